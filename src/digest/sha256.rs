@@ -1,0 +1,172 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::Digest as _;
+
+/// A SHA-256 digest (FIPS 180-4). Its text form is 64 lowercase hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// Returns the digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// Wraps 32 bytes that are already a digest.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 32 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The first twelve hex digits: enough for a person to tell digests apart,
+    /// never enough to identify content.
+    pub fn short(&self) -> String {
+        let mut hex = self.to_string();
+        hex.truncate(12);
+        hex
+    }
+}
+
+/// A running SHA-256 over bytes that arrive in pieces.
+#[derive(Clone, Default)]
+pub struct Hasher(sha2::Sha256);
+
+impl Hasher {
+    /// Starts over nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in the next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Returns the digest of everything taken in.
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = [0_u8; 64];
+        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = HEX[usize::from(byte >> 4)];
+            pair[1] = HEX[usize::from(byte & 15)];
+        }
+        // Hex digits are ASCII.
+        f.pad(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// The text is not 64 lowercase hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected 64 lowercase hex digits")]
+pub struct ParseDigestError;
+
+impl FromStr for Digest {
+    type Err = ParseDigestError;
+
+    fn from_str(text: &str) -> Result<Self, ParseDigestError> {
+        let text = text.as_bytes();
+        if text.len() != 64 {
+            return Err(ParseDigestError);
+        }
+        let mut bytes = [0_u8; 32];
+        for (byte, pair) in bytes.iter_mut().zip(text.chunks_exact(2)) {
+            *byte = (nibble(pair[0])? << 4) | nibble(pair[1])?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+const fn nibble(digit: u8) -> Result<u8, ParseDigestError> {
+    match digit {
+        b'0'..=b'9' => Ok(digit - b'0'),
+        b'a'..=b'f' => Ok(digit - b'a' + 10),
+        _ => Err(ParseDigestError),
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Digest;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("64 lowercase hex digits")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Digest, E> {
+                text.parse()
+                    .map_err(|_| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_str(Visitor)
+    }
+}
+
+impl schemars::JsonSchema for Digest {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Digest".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$",
+            "description": "A SHA-256 digest: 64 lowercase hex digits."
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digest_of_abc_is_the_fips_180_vector() {
+        let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(Digest::of(b"abc").to_string(), hex);
+        assert_eq!(hex.parse(), Ok(Digest::of(b"abc")));
+    }
+
+    #[test]
+    fn uppercase_short_and_non_hex_texts_are_no_digests() {
+        let hex = Digest::of(b"abc").to_string();
+        assert!(hex.to_uppercase().parse::<Digest>().is_err());
+        assert!(hex[1..].parse::<Digest>().is_err());
+        assert!(hex.replace('a', "g").parse::<Digest>().is_err());
+    }
+
+    #[test]
+    fn hashing_in_pieces_equals_hashing_at_once() {
+        let mut hasher = Hasher::new();
+        hasher.update(b"a");
+        hasher.update(b"");
+        hasher.update(b"bc");
+        assert_eq!(hasher.finish(), Digest::of(b"abc"));
+    }
+}

@@ -1,0 +1,218 @@
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// How much weight a finding has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing; changes no verdict.
+    Note,
+    /// Should be looked at; changes no verdict.
+    Warning,
+    /// Nothing is published while it stands.
+    Blocker,
+}
+
+impl Severity {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Blocker => "blocker",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Severity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident $name:literal $severity:ident $what:literal $remedy:literal)*) => {
+        /// The name of a rule. The order is the order in which rules speak.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $what] $variant,)*
+        }
+
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The kebab-case name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How much weight a finding of this code has.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// What the rule finds, in one sentence.
+            pub const fn what(self) -> &'static str {
+                match self { $(Self::$variant => $what,)* }
+            }
+
+            /// What to do, where nothing more exact is known.
+            pub const fn remedy(self) -> &'static str {
+                match self { $(Self::$variant => $remedy,)* }
+            }
+        }
+    };
+}
+
+const _: () = assert!(Code::ALL.len() < 256, "codes are listed on one page");
+
+codes! {
+    LedgerDescription "ledger-description" Blocker
+        "LEDGER.json is missing or is not exactly what the ledger's first event says."
+        "restore LEDGER.json from a trusted copy of the ledger"
+    HeadMissing "head-missing" Blocker
+        "The ledger has no head, so nothing says what was acknowledged."
+        "restore the file `head` from a trusted copy; never make one by hand"
+    HeadSlot "head-slot" Blocker
+        "A slot of the head, or the padding around it, is not as it was written."
+        "if the writer was interrupted, append once to roll the head forward; otherwise restore the file from a trusted copy"
+    HeadMismatch "head-mismatch" Blocker
+        "The events do not add up to the size and root that the head promises."
+        "restore the ledger from a trusted copy; the events were changed or lost after they were acknowledged"
+    SegmentMissing "segment-missing" Blocker
+        "A segment that the head or the segment index counts is not there."
+        "restore the segment from a trusted copy"
+    SegmentLength "segment-length" Blocker
+        "A segment is shorter or longer than it must be."
+        "restore the segment from a trusted copy"
+    SegmentChanged "segment-changed" Blocker
+        "The events of a sealed segment do not add up to the root it was sealed with."
+        "restore the segment from a trusted copy"
+    SegmentIndex "segment-index" Blocker
+        "The segment index is not what the segments say."
+        "restore segments.jsonl from a trusted copy"
+    LineFault "line-fault" Blocker
+        "A line of a segment is not one event in canonical form."
+        "restore the segment from a trusted copy"
+    OpeningEvent "opening-event" Blocker
+        "The first event is not `ledger.opened`, or a later one is."
+        "restore the first segment from a trusted copy"
+    DuplicateEvent "duplicate-event" Blocker
+        "The same line stands in the ledger twice."
+        "record what is meant with a new event; two facts never share a line"
+    DanglingReference "dangling-reference" Blocker
+        "An event names an event that does not stand before it."
+        "append the missing event to a ledger of its own, or correct the reference with a new event"
+    ReferenceKind "reference-kind" Blocker
+        "An event names an event of a kind that cannot be meant there."
+        "append a correction that names the right event"
+    UnacknowledgedTail "unacknowledged-tail" Warning
+        "Bytes stand behind what the head acknowledges: an append was interrupted."
+        "append once; the tail goes to quarantine and is recorded"
+    UnexpectedFile "unexpected-file" Blocker
+        "A file stands where only the project's own files may."
+        "move the file elsewhere, or declare it"
+    CheckpointChanged "checkpoint-changed" Blocker
+        "A stored checkpoint is not the one this ledger had at that size."
+        "restore the checkpoint from a trusted copy"
+    QuarantineChanged "quarantine-changed" Blocker
+        "A quarantined file is missing or does not have the digest that it is named by and recorded with."
+        "restore the file from a trusted copy"
+    BlobChanged "blob-changed" Blocker
+        "A blob is missing, or does not have the digest that it is named by."
+        "restore the blob from a trusted copy"
+    ClockBackwards "clock-backwards" Note
+        "An event carries an earlier time than the event before it."
+        "nothing: order is the position in the ledger; check the clock of the machine that wrote it"
+    GameState "game-state" Blocker
+        "An event does not fit the state its game is in: finished already, or the wrong ply or attempt."
+        "append a correction that says which event is wrong"
+    MoveIllegal "move-illegal" Blocker
+        "A move recorded as accepted is not legal in its position."
+        "append a correction; an illegal move is a rejected one"
+    MoveLegal "move-legal" Blocker
+        "A move recorded as rejected for being illegal is legal in its position."
+        "append a correction; the game may have to be played again"
+    ResultContradicted "result-contradicted" Blocker
+        "The recorded result or termination is not what the moves and the protocol give."
+        "append a correction with the result that the moves give"
+    CellUnregistered "cell-unregistered" Blocker
+        "A game claims a cell that its schedule does not have, or other seats or another start than the cell's."
+        "exclude the game with a reason, or correct its cell"
+    CellReplayed "cell-replayed" Blocker
+        "A cell was played again although its earlier game had a result."
+        "exclude the later game with a reason"
+    CellOrder "cell-order" Blocker
+        "A cell was played out of the frozen order."
+        "record the deviation and its reason"
+    CallState "call-state" Blocker
+        "A call was answered or failed twice, or its answer claims another call's place."
+        "append a correction that says which event is wrong"
+    SpecInvalid "spec-invalid" Blocker
+        "The publication specification does not say what it must."
+        "correct release/publication.json; its schema is schemas/publication.json"
+    SpecChanged "spec-changed" Blocker
+        "The publication specification is not the one that was published."
+        "restore release/publication.json, or publish a new release"
+    ReleaseEmpty "release-empty" Blocker
+        "The release declares nothing, or contains no game: a count of zero is never a pass."
+        "declare at least one artifact and freeze at least one cohort with games"
+    CheckpointUnknown "checkpoint-unknown" Blocker
+        "The release is bound to a checkpoint that this ledger does not have."
+        "bind the release to a checkpoint of this ledger: scoresheet checkpoint"
+    PathEscapes "path-escapes" Blocker
+        "A declared path leaves the project, goes through a link, or is not a plain name."
+        "use a relative path of plain names inside the project"
+    ArtifactMissing "artifact-missing" Blocker
+        "A declared artifact is not there or cannot be read as a plain file."
+        "generate it: scoresheet release build"
+    ArtifactChanged "artifact-changed" Blocker
+        "An artifact is not, byte for byte, what its generator makes of the ledger."
+        "generate it again: scoresheet release build"
+    ArtifactUnregenerable "artifact-unregenerable" Blocker
+        "An artifact names a generator, a version or arguments that this program does not have."
+        "name one of the generators of `scoresheet release generators`"
+    ArtifactUndeclared "artifact-undeclared" Blocker
+        "A file stands in the release that its specification does not declare."
+        "declare it, or remove it"
+    ArtifactLive "artifact-live" Blocker
+        "An artifact rests on evidence that is not frozen."
+        "freeze the cohort: scoresheet freeze COHORT"
+    CohortUnfrozen "cohort-unfrozen" Blocker
+        "The release names a cohort that no manifest freezes before its checkpoint."
+        "freeze the cohort: scoresheet freeze COHORT, then bind the release to a later checkpoint"
+    CohortOpen "cohort-open" Blocker
+        "A cohort has registered cells without a finished game."
+        "run the rest of the schedule, or record why the cells stay open"
+    ManifestChanged "manifest-changed" Blocker
+        "A manifest is missing, or is not what the ledger gives at its size."
+        "restore the manifest from a trusted copy; a correction makes a new manifest"
+    SecretLike "secret-like" Blocker
+        "Text looks like a credential."
+        "remove it and revoke the credential; what was public once is no secret"
+    Unscannable "unscannable" Blocker
+        "A file could not be looked at for secrets."
+        "declare only files that can be read whole"
+    GapUnused "gap-unused" Warning
+        "The draft permits a gap that is not there."
+        "remove the gap from release/publication.json"
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
