@@ -13,7 +13,11 @@
 //! disk, clock or process.
 
 mod color;
+mod fault;
+mod fen;
+mod field;
 mod ply;
+mod position;
 mod quote;
 mod result;
 mod rules;
@@ -24,7 +28,11 @@ mod uci;
 mod variant;
 
 pub use color::Color;
+pub use fault::{IllegalPosition, PositionFault};
+pub use fen::{Fen, ParseFenError};
+pub use field::FenField;
 pub use ply::{ParsePlyError, Ply};
+pub use position::{IllegalMove, Position};
 pub use result::GameResult;
 pub use rules::Rules;
 pub use score::{ParseScoreError, Score};
