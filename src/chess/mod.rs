@@ -1,1 +1,48 @@
-//! (to be written)
+//! Positions, moves, results and rules: a thin layer over `shakmaty`.
+//!
+//! The only room that names `shakmaty`. It generates no moves of its own; it
+//! fixes how chess is *written* in evidence and which rule set ends a game.
+//! Every notation has one spelling, goes through text in serde, and refuses
+//! what it does not know with a message that quotes it.
+//!
+//! What counts as a legal move is decided here and only here: a move is legal
+//! when its canonical UCI spelling is a member of the generated list. No
+//! library's idea of a parsable move ever decides.
+//!
+//! The room knows nothing of models, attempts or protocols, and it touches no
+//! disk, clock or process.
+
+mod color;
+mod fault;
+mod fen;
+mod field;
+mod game;
+mod movetext;
+mod pgn;
+mod ply;
+mod position;
+mod quote;
+mod repetition;
+mod result;
+mod rules;
+mod score;
+mod termination;
+mod text;
+mod uci;
+mod variant;
+
+pub use color::Color;
+pub use fault::{IllegalPosition, PositionFault};
+pub use fen::{Fen, ParseFenError};
+pub use field::FenField;
+pub use game::Game;
+pub use pgn::{PgnGame, PgnMove, WritePgnError};
+pub use ply::{ParsePlyError, Ply};
+pub use position::{IllegalMove, Position};
+pub use result::GameResult;
+pub use rules::Rules;
+pub use score::{ParseScoreError, Score};
+pub use termination::Termination;
+pub use text::ParseWordError;
+pub use uci::{ParseUciMoveError, UciMove};
+pub use variant::Variant;
