@@ -10,13 +10,13 @@
 //! business.
 
 mod count;
+mod decimal;
 mod fault;
-mod money;
 mod spelling;
 mod time;
 
 pub use count::{Count, Integer, MAX_SAFE_INTEGER};
+pub use decimal::{Decimal, Money, ParseDecimalError};
 pub use fault::Fault;
-pub use money::{Money, ParseMoneyError};
 pub use spelling::{parse, write};
 pub use time::{ParseTimeError, Time};

@@ -21,6 +21,11 @@ impl LeafHash {
         Self(Digest::new(hasher.finalize().into()))
     }
 
+    /// Wraps a digest that is already a leaf hash.
+    pub const fn new(digest: Digest) -> Self {
+        Self(digest)
+    }
+
     /// The digest.
     pub const fn digest(&self) -> &Digest {
         &self.0

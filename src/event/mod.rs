@@ -1,1 +1,56 @@
-//! (to be written)
+//! What a fact looks like: the envelope, one file a family of kinds, and the
+//! proof that a line is one.
+//!
+//! An event is a past-tense fact. It carries what happened and never what
+//! follows from it: no rating, rank or total. Its id is the RFC 6962 leaf hash
+//! of its line, so two facts never share a line, and an event can only name
+//! events that were written before it.
+//!
+//! This room says what a line must be. It reads no file and knows nothing of
+//! the state that earlier events have led to.
+
+mod envelope;
+mod id;
+mod kinds;
+mod line;
+mod name;
+mod reference;
+mod schema;
+
+mod call;
+mod game;
+mod governance;
+mod ledger;
+mod money;
+mod protocol;
+mod system;
+mod turn;
+mod work;
+
+pub use call::{
+    CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
+};
+pub use envelope::{By, Event};
+pub use game::{
+    AbortCause, CellRef, GameAborted, GameFinished, GameStarted, Opening, Seats, Stage, Start,
+};
+pub use governance::{CheckpointRef, CohortFrozen, ReleasePublished};
+pub use id::EventId;
+pub use kinds::{KINDS, Kind, What};
+pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
+pub use line::{LineFault, MAX_LINE_BYTES, Verified};
+pub use money::{CostLookedUp, ExpenseCategory, ExpenseRecorded, PriceRecorded};
+pub use name::Name;
+pub use protocol::{
+    ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
+    Glicko2Rule, Pairing, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
+    ScheduleRule, StartRule,
+};
+pub use reference::Reference;
+pub use schema::schema;
+pub use system::{
+    Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
+    SearchLimit, SystemRegistered,
+};
+pub use turn::{MoveAccepted, MoveRejected, RejectionClass};
+pub use work::{StopReason, WorkerStarted, WorkerStopped};

@@ -1,1 +1,44 @@
-//! (to be written)
+//! The append-only list of events on disk.
+//!
+//! Lines in segments of 4,096, a durable two-slot head that says how far they
+//! were acknowledged, and an untrusted index of segment roots that must add up
+//! to the head. Whatever the head covers was synced before it; whatever stands
+//! behind it was never acknowledged. So *torn* and *rotten* are told apart by
+//! position, not by guessing.
+//!
+//! One [`Writer`] at a time appends whole batches. Readers take the prefix that
+//! the head names and see it whole. Nothing here changes or removes a line.
+//!
+//! The room does its input and output through [`Storage`], so that a simulator
+//! can stand in for the disk. It knows lines, not what they mean together.
+
+mod blob;
+mod checkpoint;
+mod create;
+mod description;
+mod disk;
+mod error;
+mod files;
+mod head;
+mod layout;
+mod lines;
+mod prefix;
+mod recovery;
+mod segment_index;
+mod segments;
+mod storage;
+mod verify;
+mod writer;
+
+pub use blob::{BlobError, put_blob, read_blob};
+pub use checkpoint::{Checkpoint, ParseCheckpointError, issue_checkpoint, stored_checkpoints};
+pub use create::create;
+pub use description::{Description, FORMAT};
+pub use disk::Disk;
+pub use error::LedgerError;
+pub use head::{HEAD_BYTES, Head, Slot, Slots};
+pub use layout::SEGMENT_LINES;
+pub use prefix::{Prefix, ReadError};
+pub use storage::{Entry, Mode, Storage, StorageFile};
+pub use verify::{Verification, verify};
+pub use writer::{Receipt, Recoveries, Writer};

@@ -2,48 +2,52 @@ use std::fmt;
 use std::iter::Sum;
 use std::str::FromStr;
 
-use rust_decimal::Decimal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// An amount of US dollars, exact to 18 decimal places.
+/// An exact decimal number, written as a JSON string because JSON numbers are not exact.
 ///
-/// It has one spelling: no exponent, no leading or trailing zeros, no `-0`,
-/// no plus sign: `0.00042`, `800`, `-1.5`.
+/// It has one spelling: no exponent, no leading or trailing zeros, no `-0`, no
+/// plus sign, at most nine digits before the point and eighteen after it:
+/// `0.06`, `1500`, `-1.5`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Money(Decimal);
+pub struct Decimal(rust_decimal::Decimal);
+
+/// An amount of US dollars. Absent is unknown; zero is free.
+pub type Money = Decimal;
 
 /// The most digits before, and after, the decimal point.
 const MAX_INTEGER_DIGITS: usize = 9;
 const MAX_FRACTION_DIGITS: usize = 18;
 
-impl Money {
-    /// No money. Not the same as an unknown amount.
-    pub const ZERO: Self = Self(Decimal::ZERO);
+impl Decimal {
+    /// Zero. Not the same as absent.
+    pub const ZERO: Self = Self(rust_decimal::Decimal::ZERO);
 
-    /// The exact decimal value, in US dollars.
-    pub const fn decimal(self) -> Decimal {
-        self.0
+    /// Returns the nearest double, for arithmetic that is not exact anyway.
+    pub fn to_f64(self) -> f64 {
+        // The text of a decimal always reads as a double.
+        self.to_string().parse().unwrap_or(f64::NAN)
     }
 
-    /// Returns the sum, or nothing when it has more digits than can be held.
-    pub fn checked_add(self, other: Self) -> Option<Self> {
-        self.0.checked_add(other.0).map(Self)
+    /// Whether the number is below zero.
+    pub const fn is_negative(self) -> bool {
+        self.0.is_sign_negative() && !self.0.is_zero()
     }
 }
 
-/// The text is not an amount in its one spelling.
+/// The text is not a decimal number in its one spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected US dollars as a plain decimal such as \"0.00042\": no exponent, no leading or trailing zeros, at most {MAX_INTEGER_DIGITS} digits before and {MAX_FRACTION_DIGITS} after the point"
+    "expected a plain decimal such as \"0.00042\": no exponent, no leading or trailing zeros, at most {MAX_INTEGER_DIGITS} digits before and {MAX_FRACTION_DIGITS} after the point"
 )]
-pub struct ParseMoneyError;
+pub struct ParseDecimalError;
 
-impl FromStr for Money {
-    type Err = ParseMoneyError;
+impl FromStr for Decimal {
+    type Err = ParseDecimalError;
 
-    fn from_str(text: &str) -> Result<Self, ParseMoneyError> {
+    fn from_str(text: &str) -> Result<Self, ParseDecimalError> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
         let (whole, fraction) = match unsigned.split_once('.') {
             Some((whole, fraction)) => (whole, Some(fraction)),
@@ -59,50 +63,50 @@ impl FromStr for Money {
                 && !fraction.ends_with('0')
         });
         if !whole_is_plain || !fraction_is_plain || text == "-0" {
-            return Err(ParseMoneyError);
+            return Err(ParseDecimalError);
         }
-        Decimal::from_str_exact(text)
+        rust_decimal::Decimal::from_str_exact(text)
             .map(Self)
-            .map_err(|_| ParseMoneyError)
+            .map_err(|_| ParseDecimalError)
     }
 }
 
-impl TryFrom<String> for Money {
-    type Error = ParseMoneyError;
+impl TryFrom<String> for Decimal {
+    type Error = ParseDecimalError;
 
-    fn try_from(text: String) -> Result<Self, ParseMoneyError> {
+    fn try_from(text: String) -> Result<Self, ParseDecimalError> {
         text.parse()
     }
 }
 
-impl From<Money> for String {
-    fn from(amount: Money) -> Self {
-        amount.to_string()
+impl From<Decimal> for String {
+    fn from(number: Decimal) -> Self {
+        number.to_string()
     }
 }
 
-impl fmt::Display for Money {
+impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0.normalize(), f)
     }
 }
 
-impl Sum for Money {
-    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
-        Self(amounts.map(|amount| amount.0).sum())
+impl Sum for Decimal {
+    fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
+        Self(numbers.map(|number| number.0).sum())
     }
 }
 
-impl JsonSchema for Money {
+impl JsonSchema for Decimal {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Money".into()
+        "Decimal".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "string",
             "pattern": "^(0|-?[1-9][0-9]{0,8}|-?(0|[1-9][0-9]{0,8})\\.[0-9]{0,17}[1-9])$",
-            "description": "US dollars as a plain decimal: no exponent, no leading or trailing zeros."
+            "description": "A plain decimal number: no exponent, no leading or trailing zeros."
         })
     }
 }
@@ -112,15 +116,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn money_has_one_spelling() {
+    fn a_decimal_has_one_spelling() {
         for text in [
             "0",
             "800",
             "0.00042",
             "-1.5",
+            "-0.5",
             "999999999.999999999999999999",
         ] {
-            assert_eq!(text.parse::<Money>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Decimal>().unwrap().to_string(), text);
         }
         for text in [
             "",
@@ -142,7 +147,7 @@ mod tests {
             "-0.0",
             "١",
         ] {
-            assert!(text.parse::<Money>().is_err(), "{text:?}");
+            assert!(text.parse::<Decimal>().is_err(), "{text:?}");
         }
     }
 
@@ -150,7 +155,7 @@ mod tests {
     fn sums_are_exact_and_print_without_trailing_zeros() {
         let total: Money = ["0.1", "0.2", "0.7"]
             .iter()
-            .map(|t| t.parse::<Money>().unwrap())
+            .map(|text| text.parse::<Money>().unwrap())
             .sum();
         assert_eq!(total.to_string(), "1");
     }

@@ -1,0 +1,252 @@
+//! Requests to a model or an engine, and what came of them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::{Count, Integer, Money};
+use crate::chess::Ply;
+use crate::event::kinds::{Fact, Meaningless};
+use crate::event::{EventId, Reference, SearchLimit};
+
+/// `call.sent`: durable before the request leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallSent {
+    /// Which answer of the turn it asks for, from 1.
+    pub attempt: Count,
+    /// The game it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<EventId>,
+    /// What the search may use, where an engine is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<SearchLimit>,
+    /// The ply that the answer would make.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ply: Option<Ply>,
+    /// The model that is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested_model: Option<String>,
+    /// The provider route.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub route: Option<String>,
+    /// The system that asks, and is charged.
+    pub system: EventId,
+}
+
+impl Fact for CallSent {
+    fn references(&self) -> Vec<Reference<'_>> {
+        self.game
+            .iter()
+            .map(|game| Reference::new("game", game, &["game.started"]))
+            .chain([Reference::new(
+                "system",
+                &self.system,
+                &["system.registered"],
+            )])
+            .collect()
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.attempt == Count::ZERO || self.ply == Some(Ply::START) {
+            return Err(Meaningless::new("attempt and ply from 1", "0"));
+        }
+        if self.game.is_some() != self.ply.is_some() {
+            return Err(Meaningless::new(
+                "`game` and `ply` together",
+                "one without the other",
+            ));
+        }
+        self.limit.map_or(Ok(()), |limit| limit.check_meaning())
+    }
+}
+
+/// `call.answered`: an answer came. Whether it was a move is another matter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallAnswered {
+    /// The `call.sent`.
+    pub call: EventId,
+    /// What the provider says the call cost. Absent: it did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<Money>,
+    /// What an engine reported beside its move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineReport>,
+    /// Why the answer ended, in the provider's word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish_reason: Option<String>,
+    /// The provider's id of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// The model that answered, where the provider names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returned_model: Option<String>,
+    /// How long it took.
+    pub time: CallTime,
+    /// Token counts, where the provider reports them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
+}
+
+impl Fact for CallAnswered {
+    fn references(&self) -> Vec<Reference<'_>> {
+        vec![Reference::new("call", &self.call, &["call.sent"])]
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.cost_usd.is_some_and(Money::is_negative) {
+            return Err(Meaningless::new(
+                "a cost of zero or more",
+                "a negative cost",
+            ));
+        }
+        match self.engine.as_ref().and_then(|engine| engine.score) {
+            Some(score) if score.cp.is_some() == score.mate.is_some() => Err(Meaningless::new(
+                "exactly one of cp and mate in a score",
+                "both or neither",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What an engine reported beside its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EngineReport {
+    /// Depth of the last exact line, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Count>,
+    /// Nodes searched, as done, not as asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Count>,
+    /// Score of the last exact line, from the mover's side. Under limited
+    /// strength it need not be the played move's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<ReportedScore>,
+}
+
+/// A score: exactly one of the two.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct ReportedScore {
+    /// Centipawns, positive for the mover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cp: Option<Integer>,
+    /// Moves to mate, negative when the mover is mated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<Integer>,
+}
+
+/// Durations on a monotonic clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallTime {
+    /// Until the first token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_token_ms: Option<Count>,
+    /// In a queue of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue_ms: Option<Count>,
+    /// From the request to the whole answer, the queue included.
+    pub total_ms: Count,
+}
+
+/// Token counts as the provider reports them. Absent is not zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tokens {
+    /// Prompt tokens that came from a cache; part of `prompt`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<Count>,
+    /// Tokens written, reasoning included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion: Option<Count>,
+    /// Tokens read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Count>,
+    /// Tokens of reasoning; part of `completion`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<Count>,
+}
+
+/// `call.failed`: no answer came. A provider failure, never a chess result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallFailed {
+    /// The `call.sent`.
+    pub call: EventId,
+    /// What sort of failure.
+    pub class: CallFailure,
+    /// What happened, in words.
+    pub detail: String,
+    /// The status that a server answered with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http_status: Option<Count>,
+    /// How long the server asks to wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<Count>,
+    /// How long it took to fail. Absent where nobody was there to measure it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<CallTime>,
+}
+
+/// What sort of failure kept an answer from coming.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum CallFailure {
+    /// Nothing within the deadline.
+    Timeout,
+    /// No connection.
+    Unreachable,
+    /// Too many requests.
+    RateLimited,
+    /// The server failed.
+    ServerError,
+    /// The account's limit is used up.
+    UsageLimit,
+    /// The provider's moderation stepped in.
+    Moderation,
+    /// The answer broke off on its way.
+    BrokenStream,
+    /// An answer that says it failed.
+    ErrorAnswer,
+    /// The engine or program could not be started.
+    NotStarted,
+    /// The engine or program ended.
+    Exited,
+    /// The engine or program broke its protocol.
+    Protocol,
+    /// The runner ended while the call was in flight; what came of it is unknown.
+    Lost,
+}
+
+impl CallFailure {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::Unreachable => "unreachable",
+            Self::RateLimited => "rate_limited",
+            Self::ServerError => "server_error",
+            Self::UsageLimit => "usage_limit",
+            Self::Moderation => "moderation",
+            Self::BrokenStream => "broken_stream",
+            Self::ErrorAnswer => "error_answer",
+            Self::NotStarted => "not_started",
+            Self::Exited => "exited",
+            Self::Protocol => "protocol",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+impl Fact for CallFailed {
+    fn references(&self) -> Vec<Reference<'_>> {
+        vec![Reference::new("call", &self.call, &["call.sent"])]
+    }
+}

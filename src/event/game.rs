@@ -1,0 +1,204 @@
+//! Games, from start to end or abort.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::Count;
+use crate::chess::{Fen, GameResult, Termination, UciMove, Variant};
+use crate::event::kinds::{Fact, Meaningless};
+use crate::event::{EventId, Name, Reference};
+
+/// `game.started`: the game's id is this event's id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameStarted {
+    /// The registered cell that the game is played for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<CellRef>,
+    /// The frozen prefix of moves that nobody chose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
+    /// The protocol.
+    pub protocol: EventId,
+    /// Who has which color.
+    pub seats: Seats,
+    /// What the game is for.
+    pub stage: Stage,
+    /// Where it starts.
+    pub start: Start,
+}
+
+/// One registered slot of a schedule.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct CellRef {
+    /// Its position in the frozen order, from 0.
+    pub index: Count,
+    /// The schedule.
+    pub schedule: EventId,
+}
+
+/// Moves that a game begins with.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// The moves from the start position. Plies are counted from the start
+    /// position, these included; the ply cap counts only moves accepted later.
+    pub moves: Vec<UciMove>,
+    /// Its name.
+    pub name: Name,
+}
+
+/// Who has which color.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct Seats {
+    /// The system with Black.
+    pub black: EventId,
+    /// The system with White.
+    pub white: EventId,
+}
+
+/// What a game is for.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// The first batch, one rating period.
+    Placement,
+    /// A newcomer against the pool as it was at admission.
+    Newcomer,
+    /// The ladder's own choice.
+    Ladder,
+    /// A person's choice.
+    Manual,
+    /// Against an anchor.
+    Anchored,
+    /// Half of a mini-match.
+    Paired,
+    /// Against a person.
+    Human,
+}
+
+impl Stage {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Placement => "placement",
+            Self::Newcomer => "newcomer",
+            Self::Ladder => "ladder",
+            Self::Manual => "manual",
+            Self::Anchored => "anchored",
+            Self::Paired => "paired",
+            Self::Human => "human",
+        }
+    }
+}
+
+/// Where a game starts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// The position.
+    pub fen: Fen,
+    /// The variant.
+    pub variant: Variant,
+}
+
+impl Fact for GameStarted {
+    fn references(&self) -> Vec<Reference<'_>> {
+        self.cell
+            .iter()
+            .map(|cell| Reference::new("cell.schedule", &cell.schedule, &["schedule.committed"]))
+            .chain([
+                Reference::new("protocol", &self.protocol, &["protocol.published"]),
+                Reference::new("seats.black", &self.seats.black, &["system.registered"]),
+                Reference::new("seats.white", &self.seats.white, &["system.registered"]),
+            ])
+            .collect()
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        if let Err(fault) = self.start.fen.position(self.start.variant) {
+            return Err(Meaningless::new(
+                format!("a position of {} chess", self.start.variant),
+                fault.to_string(),
+            ));
+        }
+        if self
+            .opening
+            .as_ref()
+            .is_some_and(|opening| opening.moves.is_empty())
+        {
+            return Err(Meaningless::new(
+                "an opening with moves, or none",
+                "no move",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// `game.finished`: the game has a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameFinished {
+    /// The game.
+    pub game: EventId,
+    /// Accepted moves of both sides together, without the opening.
+    pub plies: Count,
+    /// The result.
+    pub result: GameResult,
+    /// Why it ended.
+    pub termination: Termination,
+}
+
+impl Fact for GameFinished {
+    fn references(&self) -> Vec<Reference<'_>> {
+        vec![Reference::new("game", &self.game, &["game.started"])]
+    }
+}
+
+/// `game.aborted`: the game has no result and never will.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameAborted {
+    /// The call that failed, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<EventId>,
+    /// Whose trouble it was.
+    pub cause: AbortCause,
+    /// The game.
+    pub game: EventId,
+    /// What happened, in words.
+    pub reason: String,
+}
+
+/// Whose trouble aborted a game. None of them is a chess result.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum AbortCause {
+    /// No answer came: a provider failure.
+    ProviderFailure,
+    /// The runner could not go on.
+    RunnerFailure,
+    /// A person decided.
+    Maintainer,
+}
+
+impl Fact for GameAborted {
+    fn references(&self) -> Vec<Reference<'_>> {
+        self.call
+            .iter()
+            .map(|call| Reference::new("call", call, &["call.failed"]))
+            .chain([Reference::new("game", &self.game, &["game.started"])])
+            .collect()
+    }
+}

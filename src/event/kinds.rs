@@ -1,0 +1,179 @@
+use std::fmt;
+
+use serde::de::{self, Deserialize as _, DeserializeSeed, Deserializer};
+use serde::ser::{Serialize, Serializer};
+
+use crate::canonical::Count;
+use crate::digest::Digest;
+use crate::event::{
+    CallAnswered, CallFailed, CallSent, CohortFrozen, CostLookedUp, ExpenseRecorded, GameAborted,
+    GameFinished, GameStarted, LedgerOpened, MoveAccepted, MoveRejected, PreregistrationCommitted,
+    PriceRecorded, ProtocolPublished, RecoveryRecorded, Reference, ReleasePublished,
+    ScheduleCommitted, SystemRegistered, WorkerStarted, WorkerStopped,
+};
+
+/// A kind of event and the version of its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind {
+    /// The past-tense name, `family.happened`.
+    pub name: &'static str,
+    /// Raised by a removal, a renaming or a change of meaning; an added
+    /// optional field keeps it.
+    pub v: u32,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} v{}", self.name, self.v)
+    }
+}
+
+macro_rules! kinds {
+    ($($name:literal $v:literal $body:ident)*) => {
+        /// What happened: one variant a kind.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum What {
+            $(#[doc = concat!("`", $name, "`")] $body($body),)*
+        }
+
+        /// Every kind that can be written, in the order of DESIGN.
+        pub const KINDS: &[Kind] = &[$(Kind { name: $name, v: $v },)*];
+
+        impl What {
+            /// The kind, with its current version.
+            pub const fn kind(&self) -> Kind {
+                match self { $(Self::$body(_) => Kind { name: $name, v: $v },)* }
+            }
+
+            /// The places where the event names earlier events, in the order of its fields.
+            pub fn references(&self) -> Vec<Reference<'_>> {
+                match self { $(Self::$body(body) => body.references(),)* }
+            }
+
+            /// The public blobs that the event names.
+            pub fn blobs(&self) -> Vec<&Digest> {
+                match self { $(Self::$body(body) => body.blobs(),)* }
+            }
+
+            /// Checks what types cannot say.
+            pub(crate) fn check_meaning(&self) -> Result<(), Meaningless> {
+                match self { $(Self::$body(body) => body.check_meaning(),)* }
+            }
+        }
+
+        $(impl From<$body> for What {
+            fn from(body: $body) -> Self { Self::$body(body) }
+        })*
+
+        impl Serialize for What {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self { $(Self::$body(body) => body.serialize(serializer),)* }
+            }
+        }
+
+        impl<'de> DeserializeSeed<'de> for Body<'_> {
+            type Value = What;
+
+            fn deserialize<D: Deserializer<'de>>(self, body: D) -> Result<What, D::Error> {
+                match (self.kind, self.v.get()) {
+                    $(($name, $v) => $body::deserialize(body).map(What::$body),)*
+                    _ => Err(self.unknown()),
+                }
+            }
+        }
+
+        pub(crate) fn body_schema(
+            generator: &mut schemars::SchemaGenerator,
+            kind: &str,
+        ) -> Option<schemars::Schema> {
+            match kind {
+                $($name => Some(generator.root_schema_for::<$body>().into()),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+kinds! {
+    "ledger.opened" 1 LedgerOpened
+    "recovery.recorded" 1 RecoveryRecorded
+    "protocol.published" 1 ProtocolPublished
+    "preregistration.committed" 1 PreregistrationCommitted
+    "schedule.committed" 1 ScheduleCommitted
+    "price.recorded" 1 PriceRecorded
+    "system.registered" 1 SystemRegistered
+    "game.started" 1 GameStarted
+    "game.finished" 1 GameFinished
+    "game.aborted" 1 GameAborted
+    "move.accepted" 1 MoveAccepted
+    "move.rejected" 1 MoveRejected
+    "call.sent" 1 CallSent
+    "call.answered" 1 CallAnswered
+    "call.failed" 1 CallFailed
+    "worker.started" 1 WorkerStarted
+    "worker.stopped" 1 WorkerStopped
+    "expense.recorded" 1 ExpenseRecorded
+    "cost.looked_up" 1 CostLookedUp
+    "cohort.frozen" 1 CohortFrozen
+    "release.published" 1 ReleasePublished
+}
+
+/// What every body can say of itself beyond its types.
+pub(crate) trait Fact {
+    /// The places where the body names earlier events.
+    fn references(&self) -> Vec<Reference<'_>> {
+        Vec::new()
+    }
+
+    /// The public blobs that the body names.
+    fn blobs(&self) -> Vec<&Digest> {
+        Vec::new()
+    }
+
+    /// Checks what types cannot say.
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        Ok(())
+    }
+}
+
+/// A body of the right shape that says nothing that can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Meaningless {
+    pub(crate) expected: String,
+    pub(crate) found: String,
+}
+
+impl Meaningless {
+    pub(crate) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Self {
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+}
+
+/// The body of an event whose kind and version are known.
+pub(crate) struct Body<'a> {
+    pub(crate) kind: &'a str,
+    pub(crate) v: Count,
+}
+
+impl Body<'_> {
+    fn unknown<E: de::Error>(&self) -> E {
+        let shown: String = self.kind.chars().take(40).collect();
+        let shown = crate::finding::visible(&shown);
+        if KINDS.iter().any(|kind| kind.name == self.kind) {
+            return E::custom(format_args!(
+                "version {} of {shown}, expected a version that this program knows (1)",
+                self.v
+            ));
+        }
+        let nearest = KINDS
+            .iter()
+            .min_by_key(|kind| strsim::levenshtein(kind.name, &shown))
+            .map_or("", |kind| kind.name);
+        E::custom(format_args!(
+            "the unknown kind `{shown}`, expected a known kind (the nearest is `{nearest}`)"
+        ))
+    }
+}

@@ -1,0 +1,108 @@
+use std::ops::Deref;
+
+use crate::canonical::{self, Fault};
+use crate::event::{Event, EventId};
+
+/// The most bytes a line may have, without its newline.
+///
+/// Larger bodies are blobs. A tile client's entry holds at most 65,535 bytes.
+pub const MAX_LINE_BYTES: usize = 60_000;
+
+/// Why a line is not one event in canonical form.
+pub type LineFault = Fault;
+
+/// A value together with the canonical line that it was read from, and its id.
+///
+/// Only [`Verified::parse`] and [`Verified::write`] make one, so holding a
+/// `Verified<Event>` proves that the line is the canonical spelling of the
+/// event, that its types and its meaning were checked, and that the id is the
+/// hash of the bytes as they stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified<T> {
+    value: T,
+    line: Box<str>,
+    id: EventId,
+}
+
+impl Verified<Event> {
+    /// Returns the event that stands on this line (without its newline).
+    ///
+    /// # Errors
+    ///
+    /// The first fault with its column, and the canonical line where only the
+    /// spelling is wrong.
+    pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
+        check_length(line.len())?;
+        let event: Event = canonical::parse(line)?;
+        check_meaning(&event, line)?;
+        let text = std::str::from_utf8(line)
+            .map_err(|error| Fault::new(column(error.valid_up_to()), "UTF-8", "another byte"))?;
+        Ok(Self {
+            id: EventId::of(line),
+            line: text.into(),
+            value: event,
+        })
+    }
+
+    /// Returns the event with the line that says it.
+    ///
+    /// # Errors
+    ///
+    /// When the line would be longer than [`MAX_LINE_BYTES`], or the event
+    /// says nothing that can be.
+    pub fn write(event: Event) -> Result<Self, LineFault> {
+        let line = canonical::write(&event)
+            .map_err(|error| Fault::new(1, "an event that can be written", error.to_string()))?;
+        check_length(line.len())?;
+        check_meaning(&event, line.as_bytes())?;
+        Ok(Self {
+            id: EventId::of(line.as_bytes()),
+            line: line.into(),
+            value: event,
+        })
+    }
+
+    /// The id: the leaf hash of the line.
+    pub const fn id(&self) -> EventId {
+        self.id
+    }
+
+    /// The line, without its newline.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+}
+
+fn check_length(bytes: usize) -> Result<(), Fault> {
+    if bytes <= MAX_LINE_BYTES {
+        return Ok(());
+    }
+    Err(Fault::new(
+        column(MAX_LINE_BYTES),
+        format!("at most {MAX_LINE_BYTES} bytes a line; larger bodies are blobs"),
+        format!("{bytes} bytes"),
+    ))
+}
+
+fn check_meaning(event: &Event, line: &[u8]) -> Result<(), Fault> {
+    event.what.check_meaning().map_err(|meaningless| {
+        // Shapes are right here, so the body is the best place to point at.
+        let body = line
+            .windows(8)
+            .position(|window| window == b"\"what\":{")
+            .unwrap_or_default();
+        Fault::new(column(body), meaningless.expected, meaningless.found)
+    })
+}
+
+fn column(offset: usize) -> u64 {
+    u64::try_from(offset + 1).unwrap_or(u64::MAX)
+}
+
+impl<T> Deref for Verified<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}

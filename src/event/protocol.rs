@@ -1,0 +1,302 @@
+//! The rules of a benchmark as data, and what was promised before it began.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::{Count, Decimal};
+use crate::chess::Rules;
+use crate::digest::Digest;
+use crate::event::kinds::{Fact, Meaningless};
+use crate::event::{AssistanceKind, EventId, Name, Reference};
+
+/// `protocol.published`: every rule that a game under this protocol follows.
+///
+/// No rating, rank or table ever mixes two protocols.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProtocolPublished {
+    /// Answered attempts a turn; after the last rejected one the game is forfeit.
+    pub attempts: Count,
+    /// Help with candidate moves.
+    pub candidate_help: AssistanceKind,
+    /// Who gets White.
+    pub colors: ColorRule,
+    /// What a player sees of earlier turns.
+    pub context: Context,
+    /// What becomes of a conversation when its game ends.
+    pub conversation: Conversation,
+    /// What follows when no answer came.
+    pub failed_request: FailedRequest,
+    /// Parameters of the rating, where it is Glicko-2. Absent: the protocol rates nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub glicko2: Option<Glicko2Rule>,
+    /// Whether a player is told its legal moves.
+    pub legal_moves_listed: bool,
+    /// The name, unique among protocols.
+    pub name: Name,
+    /// Who plays whom.
+    pub pairing: Pairing,
+    /// Accepted plies of both sides together after which the game is drawn, flagged as censored.
+    pub ply_cap: Count,
+    /// The draw rules and how they are applied.
+    pub rules: Rules,
+    /// Where games start.
+    pub start: StartRule,
+}
+
+/// Who gets White.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ColorRule {
+    /// Every pair plays each start once with each color.
+    OnceEach,
+    /// Colors alternate from game to game.
+    Alternate,
+    /// The player with the lower share of White in the window.
+    LowerWhiteShare,
+}
+
+/// What a player sees of earlier turns.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Context {
+    /// The moves of the game, as an engine is given them.
+    GameMoves,
+    /// A conversation of its own, pruned when it grows too long.
+    OwnConversation,
+    /// Each request stands alone.
+    FreshRequest,
+    /// What the system's registration declares.
+    Declared,
+}
+
+/// What becomes of a conversation when its game ends.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Conversation {
+    /// There is none.
+    None,
+    /// It is kept.
+    Kept,
+    /// It is erased.
+    Erased,
+}
+
+/// What follows when no answer came: a provider failure, never a chess result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailedRequest {
+    /// What happens.
+    pub policy: FailedRequestPolicy,
+    /// How often one cell is played again at most. Absent: no bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replays_max: Option<Count>,
+}
+
+/// What happens when no answer came.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum FailedRequestPolicy {
+    /// The game is aborted and its registered cell replayed in frozen order.
+    ReplayCell,
+    /// The game is aborted and scheduled again.
+    ScheduleAgain,
+    /// The game is aborted and does not count.
+    AbortUncounted,
+    /// The request counts as a wrong answer.
+    CountWrong,
+}
+
+/// Parameters of Glicko-2 (Glickman, "Example of the Glicko-2 system"), as exact decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Glicko2Rule {
+    /// The rating deviation that everyone starts with.
+    pub deviation: Decimal,
+    /// The rating that everyone starts with.
+    pub rating: Decimal,
+    /// The system constant.
+    pub tau: Decimal,
+    /// The volatility that everyone starts with.
+    pub volatility: Decimal,
+}
+
+/// Who plays whom.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Pairing {
+    /// The registered systems play one another.
+    Pool,
+    /// Systems play anchors of fixed rating only.
+    AnchorsOnly,
+    /// Two games from one opening, each color once.
+    MiniMatches,
+    /// Nobody plays.
+    None,
+}
+
+/// Where games start.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum StartRule {
+    /// The standard start position.
+    Standard,
+    /// The same start positions in the same order for everyone.
+    SamePositions,
+    /// A frozen opening prefix.
+    OpeningPrefix,
+}
+
+impl Fact for ProtocolPublished {
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.attempts == Count::ZERO || self.ply_cap == Count::ZERO {
+            return Err(Meaningless::new("at least one attempt and one ply", "0"));
+        }
+        let positive = |number: Decimal| number != Decimal::ZERO && !number.is_negative();
+        match self.glicko2 {
+            Some(rule)
+                if !(positive(rule.deviation)
+                    && positive(rule.tau)
+                    && positive(rule.volatility)) =>
+            {
+                Err(Meaningless::new(
+                    "deviation, tau and volatility above zero",
+                    "zero or less",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `preregistration.committed`: what was promised before the first outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PreregistrationCommitted {
+    /// The cohort that the promise is about.
+    pub cohort: Name,
+    /// The status that the evidence claims; what it can bear caps it.
+    pub evidence_status: EvidenceStatus,
+    /// Which outcomes will be left out, in words. Empty: none.
+    pub exclusions: String,
+    /// What the cohort is to find out.
+    pub hypothesis: String,
+    /// The endpoints that will be reported whatever they say.
+    pub primary_endpoints: Vec<String>,
+    /// When the collection ends.
+    pub stopping_rule: String,
+}
+
+/// How much a piece of evidence claims.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum EvidenceStatus {
+    /// Exploratory; never on a v1 board.
+    Pilot,
+    /// Under a frozen protocol, not yet terminal or not yet replicated.
+    Provisional,
+    /// Preregistered, with everything that takes.
+    Confirmatory,
+}
+
+impl EvidenceStatus {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pilot => "pilot",
+            Self::Provisional => "provisional",
+            Self::Confirmatory => "confirmatory",
+        }
+    }
+}
+
+impl Fact for PreregistrationCommitted {
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.primary_endpoints.is_empty() {
+            return Err(Meaningless::new("at least one primary endpoint", "none"));
+        }
+        Ok(())
+    }
+}
+
+/// `schedule.committed`: the registered cells of a cohort, in their frozen order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleCommitted {
+    /// The cohort that these cells are; unique among schedules.
+    pub cohort: Name,
+    /// The promise that the cohort was made under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preregistration: Option<EventId>,
+    /// The protocol of every cell.
+    pub protocol: EventId,
+    /// The rule that gives the cells.
+    pub rule: ScheduleRule,
+    /// The run file that asked for the schedule: a public blob.
+    pub run_file: Digest,
+    /// The systems, in the order that the rule takes them in.
+    pub systems: Vec<EventId>,
+}
+
+/// A documented rule that turns a list of systems into cells in a fixed order.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ScheduleRule {
+    /// The circle method (Berger tables) twice, the second time with colors
+    /// reversed, from the standard start position.
+    DoubleRoundRobin,
+}
+
+impl Fact for ScheduleCommitted {
+    fn references(&self) -> Vec<Reference<'_>> {
+        let systems = self
+            .systems
+            .iter()
+            .map(|system| Reference::new("systems", system, &["system.registered"]));
+        self.preregistration
+            .iter()
+            .map(|id| Reference::new("preregistration", id, &["preregistration.committed"]))
+            .chain([Reference::new(
+                "protocol",
+                &self.protocol,
+                &["protocol.published"],
+            )])
+            .chain(systems)
+            .collect()
+    }
+
+    fn blobs(&self) -> Vec<&Digest> {
+        vec![&self.run_file]
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        let distinct: std::collections::BTreeSet<_> = self.systems.iter().collect();
+        if self.systems.len() < 2 || distinct.len() != self.systems.len() {
+            return Err(Meaningless::new(
+                "two or more different systems",
+                format!(
+                    "{} systems, {} of them different",
+                    self.systems.len(),
+                    distinct.len()
+                ),
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,180 @@
+//! The complete decision systems that are measured.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::Count;
+use crate::digest::Digest;
+use crate::event::Name;
+use crate::event::kinds::{Fact, Meaningless};
+
+/// `system.registered`: everything between a position and the move that was played.
+///
+/// Any change of any part is a new system.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SystemRegistered {
+    /// The help that the system gets and a bare model would not.
+    pub assistance: Assistance,
+    /// The engine, where the system is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineIdentity>,
+    /// The model, where the system has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelIdentity>,
+    /// A name for people.
+    pub name: Name,
+}
+
+/// Help in choosing a move.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct Assistance {
+    /// How many candidate moves are shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate_count: Option<Count>,
+    /// What sort of help.
+    pub kind: AssistanceKind,
+    /// Whether candidates show their rank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks_visible: Option<bool>,
+    /// Whether candidates show their score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores_visible: Option<bool>,
+}
+
+/// The sort of help that a system gets.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum AssistanceKind {
+    /// None.
+    None,
+    /// A set of candidate moves from an engine.
+    CandidateOracle,
+    /// Only legal moves can come out.
+    LegalMask,
+}
+
+impl AssistanceKind {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::CandidateOracle => "candidate_oracle",
+            Self::LegalMask => "legal_mask",
+        }
+    }
+}
+
+/// An engine, down to the bytes that run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EngineIdentity {
+    /// The author that the engine reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// Every file that runs, the command first.
+    pub files: Vec<FileIdentity>,
+    /// What one search may use.
+    pub limit: SearchLimit,
+    /// The name, with version, that the engine reports.
+    pub name: String,
+    /// The evaluation network that the engine names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub net: Option<String>,
+    /// The options that are set, in the order they are sent.
+    pub options: Vec<NamedValue>,
+}
+
+/// One file by content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileIdentity {
+    /// Its length.
+    pub bytes: Count,
+    /// Its name without folders.
+    pub name: String,
+    /// Its digest.
+    pub sha256: Digest,
+}
+
+/// What one search may use: exactly one of the three.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct SearchLimit {
+    /// Plies of depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Count>,
+    /// Milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime_ms: Option<Count>,
+    /// Nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Count>,
+}
+
+impl SearchLimit {
+    /// Checks that exactly one limit is set, and that it is above zero.
+    pub(crate) fn check_meaning(&self) -> Result<(), Meaningless> {
+        let set: Vec<Count> = [self.depth, self.movetime_ms, self.nodes]
+            .into_iter()
+            .flatten()
+            .collect();
+        if set.len() == 1 && set[0] != Count::ZERO {
+            return Ok(());
+        }
+        Err(Meaningless::new(
+            "exactly one of depth, movetime_ms and nodes, above zero",
+            format!("{} of them", set.len()),
+        ))
+    }
+}
+
+/// A model behind a provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ModelIdentity {
+    /// Parameters of the request, in the order of their names.
+    pub parameters: Vec<NamedValue>,
+    /// The digest of the prompts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Digest>,
+    /// The thinking setting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_effort: Option<String>,
+    /// The model that is asked for.
+    pub requested_model: String,
+    /// The provider route.
+    pub route: String,
+}
+
+/// A name and its value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NamedValue {
+    /// The name.
+    pub name: String,
+    /// The value, as text.
+    pub value: String,
+}
+
+impl Fact for SystemRegistered {
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        match (&self.engine, &self.model) {
+            (Some(engine), None) if engine.files.is_empty() => Err(Meaningless::new(
+                "the digest of every file that runs",
+                "no file",
+            )),
+            (Some(engine), None) => engine.limit.check_meaning(),
+            (None, Some(_)) => Ok(()),
+            (Some(_), Some(_)) => Err(Meaningless::new("either `engine` or `model`", "both")),
+            (None, None) => Err(Meaningless::new("either `engine` or `model`", "neither")),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Moves, accepted and rejected.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::Count;
+use crate::chess::{Ply, UciMove};
+use crate::event::kinds::{Fact, Meaningless};
+use crate::event::{EventId, Reference};
+
+/// `move.accepted`: a legal move was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveAccepted {
+    /// Which answer of the turn it was, from 1.
+    pub attempt: Count,
+    /// The `call.answered` that it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<EventId>,
+    /// The game.
+    pub game: EventId,
+    /// The ply that it made, from 1, counted from the start position.
+    pub ply: Ply,
+    /// The move.
+    pub uci: UciMove,
+}
+
+/// `move.rejected`: an answer came that was no legal move. The board is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoveRejected {
+    /// Which answer of the turn it was, from 1.
+    pub attempt: Count,
+    /// The `call.answered` that it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<EventId>,
+    /// Why it was no move.
+    pub class: RejectionClass,
+    /// The text that was judged, so that the class can be recomputed.
+    pub extracted: String,
+    /// The game.
+    pub game: EventId,
+    /// The ply that it would have made.
+    pub ply: Ply,
+}
+
+/// Why an answer was no legal move.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum RejectionClass {
+    /// Nothing was answered.
+    Empty,
+    /// No move could be read.
+    Unparseable,
+    /// More than one move could be meant.
+    Ambiguous,
+    /// No piece stands on the square of departure.
+    NoPiece,
+    /// The piece belongs to the other side.
+    WrongSide,
+    /// The piece cannot go there.
+    Unreachable,
+    /// The own king would be in check.
+    LeavesKingInCheck,
+    /// Castling that the rules do not allow here.
+    Castling,
+    /// A pawn on the last rank without a promotion, or a promotion elsewhere.
+    Promotion,
+    /// A legal move in another notation than the one asked for.
+    WrongFormat,
+    /// The system declined to move.
+    Refused,
+    /// The answer was cut off by its length limit.
+    CutOff,
+}
+
+impl Fact for MoveAccepted {
+    fn references(&self) -> Vec<Reference<'_>> {
+        turn_references(self.call.as_ref(), &self.game)
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        check_turn(self.attempt, self.ply)
+    }
+}
+
+impl Fact for MoveRejected {
+    fn references(&self) -> Vec<Reference<'_>> {
+        turn_references(self.call.as_ref(), &self.game)
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        check_turn(self.attempt, self.ply)
+    }
+}
+
+fn turn_references<'a>(call: Option<&'a EventId>, game: &'a EventId) -> Vec<Reference<'a>> {
+    call.map(|call| Reference::new("call", call, &["call.answered"]))
+        .into_iter()
+        .chain([Reference::new("game", game, &["game.started"])])
+        .collect()
+}
+
+fn check_turn(attempt: Count, ply: Ply) -> Result<(), Meaningless> {
+    if attempt == Count::ZERO || ply == Ply::START {
+        return Err(Meaningless::new("attempt and ply from 1", "0"));
+    }
+    Ok(())
+}

@@ -1,0 +1,195 @@
+use std::io;
+
+use crate::digest::{Frontier, Root};
+use crate::event::{Event, Verified};
+use crate::finding::{Code, Finding, Place};
+use crate::ledger::layout::{DESCRIPTION, HEAD, segment_path};
+use crate::ledger::segments::{Part, stream};
+use crate::ledger::{Description, Head, LedgerError, Slots, Storage};
+
+/// The acknowledged events of a ledger, as they stood when it was opened.
+///
+/// A writer may go on beside it: what it appends later is not part of this.
+pub struct Prefix<'a> {
+    storage: &'a dyn Storage,
+    description: Description,
+    head: Head,
+}
+
+/// Why events could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Could not look.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// Looked, and it is not what was acknowledged.
+    #[error("the ledger is damaged; first finding:\n{}", .0.first().map_or_else(String::new, ToString::to_string))]
+    Damaged(Vec<Finding>),
+    /// There are not so many events.
+    #[error("the ledger has {size} events, not {wanted}")]
+    Beyond {
+        /// The events there are.
+        size: u64,
+        /// The events that were asked for.
+        wanted: u64,
+    },
+}
+
+impl<'a> Prefix<'a> {
+    /// Opens what the newest whole head acknowledges. Changes nothing and takes no lock.
+    ///
+    /// # Errors
+    ///
+    /// When there is no ledger, or its description or head say nothing.
+    pub fn open(storage: &'a dyn Storage) -> Result<Self, LedgerError> {
+        let description = read_description(storage)?;
+        let head = read_slots(storage)?.1.newest().ok_or_else(|| {
+            let finding = Finding::new(
+                Code::HeadSlot,
+                Place::file(HEAD),
+                "at least one whole slot",
+                "two broken ones",
+            );
+            LedgerError::Damaged {
+                findings: vec![finding],
+            }
+        })?;
+        Ok(Self {
+            storage,
+            description,
+            head,
+        })
+    }
+
+    /// The number of events.
+    pub const fn size(&self) -> u64 {
+        self.head.size
+    }
+
+    /// The root that the head promises.
+    pub const fn root(&self) -> Root {
+        self.head.root
+    }
+
+    /// What sort of ledger this is.
+    pub const fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Hands the first `size` events over, in order, and returns their root.
+    ///
+    /// All lines are read and hashed, those behind `size` too: no reader
+    /// accepts a ledger whose events do not add up to its head.
+    ///
+    /// # Errors
+    ///
+    /// When a line is no event, or the events do not add up to the head.
+    /// Events may have been handed over by then; forget them.
+    pub fn read(
+        &self,
+        size: u64,
+        mut each: impl FnMut(u64, Verified<Event>),
+    ) -> Result<Root, ReadError> {
+        if self.head.size < size {
+            return Err(ReadError::Beyond {
+                size: self.head.size,
+                wanted: size,
+            });
+        }
+        let mut tree = Frontier::default();
+        let mut root_at_size = tree.root();
+        let mut findings = Vec::new();
+        stream(self.storage, &self.parts(), |segment| {
+            for line in segment.lines {
+                let index = tree.size();
+                tree.push(&line.leaf());
+                match line.event {
+                    Ok(event) if index < size => each(index, event),
+                    Ok(_) => {}
+                    Err(faulty) => {
+                        findings.push(line_fault(segment.number, line.number, &faulty.fault));
+                    }
+                }
+                if tree.size() == size {
+                    root_at_size = tree.root();
+                }
+            }
+            Ok(())
+        })?;
+        if tree.size() != self.head.size || tree.root() != self.head.root {
+            findings.push(head_mismatch(&self.head, &tree));
+        }
+        if findings.is_empty() {
+            Ok(root_at_size)
+        } else {
+            Err(ReadError::Damaged(findings))
+        }
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        (0..=self.head.segment)
+            .map(|number| Part {
+                number,
+                bytes: (number == self.head.segment).then_some(self.head.length),
+            })
+            .collect()
+    }
+}
+
+pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, LedgerError> {
+    let file = storage
+        .read(DESCRIPTION)
+        .map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => LedgerError::Absent {
+                folder: storage.describe(),
+                source,
+            },
+            _ => LedgerError::io("read", DESCRIPTION)(source),
+        })?;
+    Description::parse(&file).map_err(|fault| LedgerError::Damaged {
+        findings: vec![Finding::new(
+            Code::LedgerDescription,
+            Place::file(DESCRIPTION).line(1).column(fault.column),
+            fault.expected,
+            fault.found,
+        )],
+    })
+}
+
+pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), LedgerError> {
+    match storage.read(HEAD) {
+        Ok(file) => {
+            let slots = Slots::parse(&file);
+            Ok((file, slots))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(LedgerError::Damaged {
+            findings: vec![Finding::new(
+                Code::HeadMissing,
+                Place::file(HEAD),
+                "the head of the ledger",
+                "no such file",
+            )],
+        }),
+        Err(error) => Err(LedgerError::io("read", HEAD)(error)),
+    }
+}
+
+pub(crate) fn line_fault(segment: u64, line: u64, fault: &crate::event::LineFault) -> Finding {
+    Finding::new(
+        Code::LineFault,
+        Place::file(segment_path(segment))
+            .line(line)
+            .column(fault.column),
+        &fault.expected,
+        &fault.found,
+    )
+}
+
+pub(crate) fn head_mismatch(head: &Head, tree: &Frontier) -> Finding {
+    Finding::new(
+        Code::HeadMismatch,
+        Place::file(HEAD),
+        format!("{} events with root {}", head.size, head.root),
+        format!("{} events with root {}", tree.size(), tree.root()),
+    )
+}

@@ -1,0 +1,407 @@
+//! What an opening writer finds, and what it makes of it.
+//!
+//! [`survey`] reads and changes nothing. What it returns is sound up to the
+//! acknowledged size; what stands behind that is a [`Tail`], which
+//! [`Survey::settle`] cuts off or rolls forward. Anything else that is wrong
+//! refuses the ledger.
+
+use crate::canonical::Count;
+use crate::digest::{Digest, Frontier};
+use crate::event::{Event, EventId, RecoveryCause, RecoveryRecorded, Verified};
+use crate::finding::{Code, Finding, Place};
+use crate::ledger::blob::put_file;
+use crate::ledger::layout::{
+    EVENTS, HEAD, QUARANTINE, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
+};
+use crate::ledger::prefix::{head_mismatch, line_fault, read_description, read_slots};
+use crate::ledger::segment_index::{self, Sealed};
+use crate::ledger::segments::{self, Part};
+use crate::ledger::{Head, LedgerError, Mode, Storage};
+
+/// The suffix of a quarantined file that no event has recorded yet.
+pub(crate) const PENDING: &str = ".pending";
+
+/// What a writer stands on.
+pub(crate) struct Survey {
+    pub(crate) head: Head,
+    /// The roots of the sealed segments, then the leaves of the open one.
+    pub(crate) tree: Frontier,
+    /// The leaves of the open segment alone.
+    pub(crate) open_tree: Frontier,
+    /// The ids of the open segment.
+    pub(crate) open_ids: std::collections::BTreeSet<EventId>,
+    /// The length of the segment index that belongs to the head.
+    pub(crate) index_bytes: u64,
+    /// The bytes of the slot that is not whole, where one is not.
+    pub(crate) broken_slot: Option<Vec<u8>>,
+}
+
+/// Bytes behind what the head acknowledges.
+struct Tail {
+    bytes: Vec<u8>,
+    /// Segment files behind the open one.
+    later_segments: Vec<u64>,
+    index_is_longer: bool,
+}
+
+/// Looks at a ledger that is to be appended to.
+///
+/// # Errors
+///
+/// When what was acknowledged is not there as it was acknowledged.
+pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
+    read_description(storage)?;
+    let (file, slots) = read_slots(storage)?;
+    let newest = slots.newest().filter(|_| slots.is_framed);
+    let Some(head) = newest else {
+        return Err(damaged(
+            Code::HeadSlot,
+            HEAD,
+            "a head as it was written",
+            "another head file",
+        ));
+    };
+    let broken_slot = slots.broken_bytes(&file);
+    if broken_slot.is_none() && !slots.is_sound() {
+        return Err(damaged(
+            Code::HeadSlot,
+            HEAD,
+            "two heads in sequence",
+            "two that are not",
+        ));
+    }
+    let (sealed, index_bytes) = sealed_segments(storage, &head)?;
+    let mut survey = Survey {
+        head,
+        tree: Frontier::default(),
+        open_tree: Frontier::default(),
+        open_ids: std::collections::BTreeSet::new(),
+        index_bytes,
+        broken_slot,
+    };
+    for segment in &sealed {
+        survey.tree.push_perfect(SEGMENT_LEVEL, segment.root);
+    }
+    survey.read_open_segment(storage)?;
+    if survey.tree.size() != head.size || survey.tree.root() != head.root {
+        return Err(LedgerError::Damaged {
+            findings: vec![head_mismatch(&head, &survey.tree)],
+        });
+    }
+    Ok(survey)
+}
+
+/// Reads the segment index and compares it with the lengths of the files.
+fn sealed_segments(storage: &dyn Storage, head: &Head) -> Result<(Vec<Sealed>, u64), LedgerError> {
+    let index = storage
+        .read(SEGMENTS)
+        .map_err(LedgerError::io("read", SEGMENTS))?;
+    let (sealed, end) = segment_index::parse(&index, head.segment).map_err(|(line, fault)| {
+        LedgerError::Damaged {
+            findings: vec![Finding::new(
+                Code::SegmentIndex,
+                Place::file(SEGMENTS).line(line).column(fault.column),
+                fault.expected,
+                fault.found,
+            )],
+        }
+    })?;
+    let lengths: std::collections::BTreeMap<String, u64> = storage
+        .list(EVENTS)
+        .map_err(LedgerError::io("list", EVENTS))?
+        .into_iter()
+        .map(|entry| (format!("{EVENTS}/{}", entry.name), entry.bytes))
+        .collect();
+    for segment in &sealed {
+        let path = segment_path(segment.segment.get());
+        match lengths.get(&path) {
+            None => {
+                return Err(damaged(
+                    Code::SegmentMissing,
+                    &path,
+                    "a sealed segment",
+                    "no such file",
+                ));
+            }
+            Some(bytes) if *bytes != segment.bytes.get() => {
+                let (expected, found) = (segment.bytes, bytes);
+                return Err(damaged(
+                    Code::SegmentLength,
+                    &path,
+                    &format!("{expected} bytes"),
+                    &format!("{found} bytes"),
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok((sealed, u64::try_from(end).unwrap_or(u64::MAX)))
+}
+
+impl Survey {
+    fn read_open_segment(&mut self, storage: &dyn Storage) -> Result<(), LedgerError> {
+        let number = self.head.segment;
+        let path = segment_path(number);
+        let part = Part {
+            number,
+            bytes: Some(self.head.length),
+        };
+        let segment = segments::read(storage, part)?;
+        match segment.length {
+            None => {
+                return Err(damaged(
+                    Code::SegmentMissing,
+                    &path,
+                    "the open segment",
+                    "no such file",
+                ));
+            }
+            Some(length) if length < self.head.length => {
+                let expected = format!("at least {} bytes", self.head.length);
+                return Err(damaged(
+                    Code::SegmentLength,
+                    &path,
+                    &expected,
+                    &format!("{length} bytes"),
+                ));
+            }
+            Some(_) => {}
+        }
+        for line in segment.lines {
+            match line.event {
+                Ok(event) => self.take(&event),
+                Err(faulty) => {
+                    return Err(LedgerError::Damaged {
+                        findings: vec![line_fault(number, line.number, &faulty.fault)],
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in an event of the open segment.
+    pub(crate) fn take(&mut self, event: &Verified<Event>) {
+        self.tree.push(&event.id().leaf());
+        self.open_tree.push(&event.id().leaf());
+        self.open_ids.insert(event.id());
+    }
+
+    /// Makes what stands behind the head nobody's: a torn tail goes to
+    /// quarantine, and so does a broken slot. Returns the whole events behind a
+    /// broken slot, which stay where they are and are still to be committed.
+    ///
+    /// # Errors
+    ///
+    /// When the tail behind a broken slot is not whole, or what the system says.
+    pub(crate) fn settle(
+        &self,
+        storage: &dyn Storage,
+    ) -> Result<Vec<Verified<Event>>, LedgerError> {
+        let tail = self.tail(storage)?;
+        if let Some(broken_slot) = &self.broken_slot {
+            let whole = self.whole_tail(&tail)?;
+            let cause = Cause::TornHead {
+                rolled_forward: u64::try_from(whole.len()).unwrap_or(u64::MAX),
+            };
+            quarantine(storage, broken_slot, cause)?;
+            return Ok(whole);
+        }
+        if !tail.bytes.is_empty() {
+            quarantine(storage, &tail.bytes, Cause::TornTail)?;
+        }
+        self.cut(storage, &tail)?;
+        Ok(Vec::new())
+    }
+
+    fn tail(&self, storage: &dyn Storage) -> Result<Tail, LedgerError> {
+        let open = segment_path(self.head.segment);
+        let mut bytes = storage
+            .read(&open)
+            .map_err(LedgerError::io("read", &open))?;
+        bytes.drain(
+            ..usize::try_from(self.head.length)
+                .unwrap_or(usize::MAX)
+                .min(bytes.len()),
+        );
+        let mut later_segments = Vec::new();
+        loop {
+            let number = self.head.segment + 1 + u64::try_from(later_segments.len()).unwrap_or(0);
+            let path = segment_path(number);
+            match storage.read(&path) {
+                Ok(more) => bytes.extend(more),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => break,
+                Err(error) => return Err(LedgerError::io("read", path)(error)),
+            }
+            later_segments.push(number);
+        }
+        let index = storage
+            .read(SEGMENTS)
+            .map_err(LedgerError::io("read", SEGMENTS))?;
+        Ok(Tail {
+            bytes,
+            later_segments,
+            index_is_longer: self.index_bytes < u64::try_from(index.len()).unwrap_or(u64::MAX),
+        })
+    }
+
+    /// Reads the tail as events.
+    fn whole_tail(&self, tail: &Tail) -> Result<Vec<Verified<Event>>, LedgerError> {
+        let mut events = Vec::new();
+        for line in tail.bytes.split_inclusive(|byte| *byte == b'\n') {
+            let size = self.head.size + u64::try_from(events.len()).unwrap_or(0);
+            let parsed = match line.strip_suffix(b"\n") {
+                Some(line) => Verified::parse(line),
+                None => Err(crate::event::LineFault::new(
+                    1,
+                    "a whole line",
+                    "a part of one",
+                )),
+            };
+            match parsed {
+                Ok(event) => events.push(event),
+                Err(fault) => {
+                    let number = size % SEGMENT_LINES + 1;
+                    return Err(LedgerError::Damaged {
+                        findings: vec![line_fault(segment_of(size), number, &fault)],
+                    });
+                }
+            }
+        }
+        Ok(events)
+    }
+
+    fn cut(&self, storage: &dyn Storage, tail: &Tail) -> Result<(), LedgerError> {
+        for number in tail.later_segments.iter().rev() {
+            let path = segment_path(*number);
+            storage
+                .remove(&path)
+                .map_err(LedgerError::io("remove", path))?;
+        }
+        if !tail.later_segments.is_empty() {
+            storage
+                .sync_folder(EVENTS)
+                .map_err(LedgerError::io("sync", EVENTS))?;
+        }
+        if !tail.bytes.is_empty() {
+            shorten(storage, &segment_path(self.head.segment), self.head.length)?;
+        }
+        if tail.index_is_longer {
+            shorten(storage, SEGMENTS, self.index_bytes)?;
+        }
+        Ok(())
+    }
+}
+
+fn shorten(storage: &dyn Storage, path: &str, bytes: u64) -> Result<(), LedgerError> {
+    storage
+        .open(path, Mode::Write)
+        .and_then(|mut file| {
+            file.set_length(bytes)?;
+            file.sync()
+        })
+        .map_err(LedgerError::io("shorten", path))
+}
+
+/// Why bytes are in quarantine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    TornTail,
+    TornHead { rolled_forward: u64 },
+}
+
+/// A quarantined file that no event has recorded yet. Its name says what the
+/// event will say, so that an interruption in between loses nothing:
+/// `<sha256>.tail.pending` or `<sha256>.head-<rolled forward>.pending`.
+pub(crate) struct Pending {
+    name: String,
+    digest: Digest,
+    bytes: u64,
+    cause: Cause,
+}
+
+/// Keeps bytes that are no part of the ledger, to be recorded by the next event.
+fn quarantine(storage: &dyn Storage, bytes: &[u8], cause: Cause) -> Result<(), LedgerError> {
+    storage
+        .create_folder(QUARANTINE)
+        .and_then(|()| storage.sync_folder(""))
+        .map_err(LedgerError::io("make", QUARANTINE))?;
+    let digest = Digest::of(bytes);
+    let path = match cause {
+        Cause::TornTail => format!("{QUARANTINE}/{digest}.tail{PENDING}"),
+        Cause::TornHead { rolled_forward } => {
+            format!("{QUARANTINE}/{digest}.head-{rolled_forward}{PENDING}")
+        }
+    };
+    put_file(storage, QUARANTINE, &path, bytes)
+}
+
+impl Pending {
+    fn parse(name: &str, bytes: u64) -> Option<Self> {
+        let (digest, cause) = name.strip_suffix(PENDING)?.split_once('.')?;
+        let cause = match cause.strip_prefix("head-") {
+            Some(rolled_forward) => Cause::TornHead {
+                rolled_forward: rolled_forward.parse().ok()?,
+            },
+            None => (cause == "tail").then_some(Cause::TornTail)?,
+        };
+        Some(Self {
+            name: name.to_owned(),
+            digest: digest.parse().ok()?,
+            bytes,
+            cause,
+        })
+    }
+
+    /// Returns the quarantined files that no event has recorded yet.
+    pub(crate) fn all(storage: &dyn Storage) -> Result<Vec<Self>, LedgerError> {
+        let entries = match storage.list(QUARANTINE) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(LedgerError::io("list", QUARANTINE)(error)),
+        };
+        Ok(entries
+            .iter()
+            .filter_map(|entry| Self::parse(&entry.name, entry.bytes))
+            .collect())
+    }
+
+    /// What the event about it says.
+    pub(crate) fn recovery(&self) -> RecoveryRecorded {
+        let (cause, rolled_forward) = match self.cause {
+            Cause::TornTail => (RecoveryCause::TornTail, None),
+            Cause::TornHead { rolled_forward } => (
+                RecoveryCause::TornHead,
+                Some(Count::saturating(rolled_forward)),
+            ),
+        };
+        RecoveryRecorded {
+            bytes: Count::saturating(self.bytes),
+            cause,
+            rolled_forward,
+            sha256: self.digest,
+        }
+    }
+
+    /// Gives the file its own name, once an event has recorded it.
+    pub(crate) fn settled(&self, storage: &dyn Storage) -> Result<(), LedgerError> {
+        let path = format!("{QUARANTINE}/{}", self.digest);
+        let pending = format!("{QUARANTINE}/{}", self.name);
+        let renamed = match storage.rename_new(&pending, &path) {
+            // The same bytes were quarantined before; the second copy is not needed.
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                storage.remove(&pending)
+            }
+            other => other,
+        };
+        renamed
+            .and_then(|()| storage.sync_folder(QUARANTINE))
+            .map_err(LedgerError::io("name", path))
+    }
+}
+
+fn damaged(code: Code, path: &str, expected: &str, found: &str) -> LedgerError {
+    LedgerError::Damaged {
+        findings: vec![Finding::new(code, Place::file(path), expected, found)],
+    }
+}

@@ -1,0 +1,79 @@
+use std::io;
+
+/// A folder that holds a ledger: a disk, or a simulator of one.
+///
+/// Paths are relative to the folder, with `/` between components.
+pub trait Storage: Send + Sync {
+    /// Returns the bytes of a whole file.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+
+    /// Returns what stands in a folder, in the order of names.
+    fn list(&self, folder: &str) -> io::Result<Vec<Entry>>;
+
+    /// Opens a file.
+    fn open(&self, path: &str, mode: Mode) -> io::Result<Box<dyn StorageFile>>;
+
+    /// Makes a folder whose parent exists; an existing folder is fine.
+    fn create_folder(&self, path: &str) -> io::Result<()>;
+
+    /// Gives a file another name, which must be free.
+    fn rename_new(&self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Removes a file.
+    fn remove(&self, path: &str) -> io::Result<()>;
+
+    /// Makes names made, renamed or removed in a folder durable.
+    fn sync_folder(&self, path: &str) -> io::Result<()>;
+
+    /// Names the folder for messages.
+    fn describe(&self) -> String;
+}
+
+/// An open file of a [`Storage`]. Reads and writes name their offset; there is
+/// no append mode, because a failed append leaves bytes nobody asked for.
+pub trait StorageFile: Send {
+    /// Reads up to `into.len()` bytes at an offset; fewer only at the end of the file.
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
+
+    /// Writes all bytes at an offset.
+    fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Cuts or extends the file.
+    fn set_length(&mut self, bytes: u64) -> io::Result<()>;
+
+    /// The length in bytes.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Makes content and length durable. An error is never retried.
+    fn sync(&mut self) -> io::Result<()>;
+
+    /// Takes the exclusive lock; `false` when someone else holds it.
+    fn try_lock(&self) -> io::Result<bool>;
+
+    /// Whether the file still stands under this path.
+    fn still_at(&self, path: &str) -> io::Result<bool>;
+}
+
+/// How a file is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// To be read.
+    Read,
+    /// To be read and written; it exists.
+    Write,
+    /// To be read and written; it does not exist yet.
+    New,
+}
+
+/// What stands under a name in a folder.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The name; bytes that are no UTF-8 are replaced, which no valid name survives.
+    pub name: String,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// Whether it is a plain file. Links and special files are neither.
+    pub is_file: bool,
+    /// The length of a file in bytes.
+    pub bytes: u64,
+}
