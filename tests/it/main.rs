@@ -1,7 +1,9 @@
 //! Integration tests, one binary.
 //!
 //! - `engine`: the UCI driver against programs that do what engines must not do
+//! - `engine_files`: which files run when an engine does
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod engine;
+mod engine_files;
