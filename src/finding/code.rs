@@ -143,6 +143,12 @@ codes! {
     ResultContradicted "result-contradicted" Blocker
         "The recorded result or termination is not what the moves and the protocol give."
         "append a correction with the result that the moves give"
+    NameTwice "name-twice" Warning
+        "Two systems share a name, so that people cannot tell them apart."
+        "register the later system under a name of its own"
+    CohortTwice "cohort-twice" Blocker
+        "Two schedules claim one cohort name."
+        "commit the later schedule under a name of its own; the first one keeps the name"
     CellUnregistered "cell-unregistered" Blocker
         "A game claims a cell that its schedule does not have, or other seats or another start than the cell's."
         "exclude the game with a reason, or correct its cell"
