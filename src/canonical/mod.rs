@@ -19,4 +19,4 @@ pub use count::{Count, Integer, MAX_SAFE_INTEGER};
 pub use decimal::{Decimal, Money, ParseDecimalError};
 pub use fault::Fault;
 pub use spelling::{parse, write};
-pub use time::{ParseTimeError, Time};
+pub use time::{Clock, ParseTimeError, Time};

@@ -25,6 +25,9 @@ impl Time {
             .then_some(time)
     }
 
+    /// 1970-01-01T00:00:00.000Z.
+    pub const EPOCH: Self = Self { unix_ms: 0 };
+
     /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
     pub const fn unix_ms(self) -> i64 {
         self.unix_ms
@@ -37,6 +40,19 @@ impl Time {
 
     fn calendar(self) -> Option<time::OffsetDateTime> {
         time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.unix_ms) * 1_000_000).ok()
+    }
+}
+
+/// Where times come from. Only `cli` has one that reads the wall clock.
+pub trait Clock: Sync {
+    /// What the clock says.
+    fn now(&self) -> Time;
+}
+
+/// A clock that always says the same.
+impl Clock for Time {
+    fn now(&self) -> Time {
+        *self
     }
 }
 

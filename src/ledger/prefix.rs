@@ -3,7 +3,7 @@ use std::io;
 use crate::digest::{Frontier, Root};
 use crate::event::{Event, Verified};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{DESCRIPTION, HEAD, segment_path};
+use crate::ledger::layout::{DESCRIPTION, EVENTS, HEAD, segment_path};
 use crate::ledger::segments::{Part, stream};
 use crate::ledger::{Description, Head, LedgerError, Slots, Storage};
 
@@ -140,6 +140,15 @@ pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, Led
     let file = storage
         .read(DESCRIPTION)
         .map_err(|source| match source.kind() {
+            // Remains of a ledger are evidence; no ledger at all is none.
+            io::ErrorKind::NotFound if remains_stand(storage) => LedgerError::Damaged {
+                findings: vec![Finding::new(
+                    Code::LedgerDescription,
+                    Place::file(DESCRIPTION),
+                    "the description of the ledger",
+                    "no such file",
+                )],
+            },
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => LedgerError::Absent {
                 folder: storage.describe(),
                 source,
@@ -153,6 +162,14 @@ pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, Led
             fault.expected,
             fault.found,
         )],
+    })
+}
+
+fn remains_stand(storage: &dyn Storage) -> bool {
+    storage.list("").is_ok_and(|entries| {
+        entries
+            .iter()
+            .any(|entry| [HEAD, EVENTS].contains(&entry.name.as_str()))
     })
 }
 
