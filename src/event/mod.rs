@@ -52,5 +52,5 @@ pub use system::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
     SearchLimit, SystemRegistered,
 };
-pub use turn::{MoveAccepted, MoveRejected, RejectionClass};
+pub use turn::{MoveAccepted, MoveRejected};
 pub use work::{StopReason, WorkerStarted, WorkerStopped};

@@ -307,10 +307,15 @@ impl<'a> Look<'a> {
     }
 
     fn check_index(&mut self, head: &Head) -> Result<(), LedgerError> {
-        let index = self
-            .storage
-            .read(SEGMENTS)
-            .map_err(LedgerError::io("read", SEGMENTS))?;
+        let index = match self.storage.read(SEGMENTS) {
+            Ok(index) => index,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let expected = "the segment index";
+                self.find(Code::SegmentIndex, Place::file(SEGMENTS), expected, "no such file");
+                return Ok(());
+            }
+            Err(error) => return Err(LedgerError::io("read", SEGMENTS)(error)),
+        };
         let lines = self
             .sealed
             .iter()

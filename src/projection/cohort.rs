@@ -220,6 +220,15 @@ impl<'a> Cohort<'a> {
         }
     }
 
+    /// The cells without a result, in frozen order.
+    pub fn open_cells(&self) -> Vec<usize> {
+        let cells = self.results.iter().enumerate();
+        cells
+            .filter(|(_, result)| result.is_none())
+            .map(|(cell, _)| cell)
+            .collect()
+    }
+
     /// The games with a result, in the order of cells.
     pub fn finished(&self) -> impl Iterator<Item = &'a Game> {
         self.results.iter().copied().flatten()

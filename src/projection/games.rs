@@ -1,10 +1,8 @@
 use std::collections::BTreeMap;
 
 use crate::canonical::Time;
-use crate::chess::{self, Color, GameResult, Ply, Termination, UciMove};
-use crate::event::{
-    AbortCause, CellRef, EventId, GameFinished, GameStarted, RejectionClass, Seats,
-};
+use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
+use crate::event::{AbortCause, CellRef, EventId, GameFinished, GameStarted, Seats};
 use crate::projection::Resources;
 
 /// A game, from its start to wherever it is.

@@ -27,3 +27,4 @@ pub use placement::{Placement, PlacementError, Standing};
 pub use resources::Resources;
 pub use systems::{Protocol, System, Systems};
 pub use tally::Tally;
+pub use turns::end_of;

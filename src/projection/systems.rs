@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::event::{EventId, ProtocolPublished, SystemRegistered};
+use crate::event::{EventId, Name, ProtocolPublished, SystemRegistered};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::Resources;
 
@@ -49,6 +49,22 @@ impl Systems {
     /// The protocol with this id.
     pub fn protocol(&self, id: &EventId) -> Option<&Protocol> {
         self.protocols.get(id)
+    }
+
+    /// The first system with this name.
+    pub fn system_named(&self, name: &Name) -> Option<&System> {
+        let named = self
+            .systems
+            .values()
+            .filter(|system| system.registered.name == *name);
+        named.min_by_key(|system| system.index)
+    }
+
+    /// A protocol with this name.
+    pub fn protocol_named(&self, name: &Name) -> Option<&Protocol> {
+        self.protocols
+            .values()
+            .find(|protocol| protocol.published.name == *name)
     }
 
     pub(crate) fn resources_of(&mut self, id: &EventId) -> Option<&mut Resources> {

@@ -163,7 +163,7 @@ fn is_asked_for(sent: &CallSent, game: &Game, mover: Color, turn: &Turn<'_>) -> 
 ///
 /// Checkmate comes before every draw rule, a standard result before the ply
 /// cap, and a forfeit needs the last attempt of a turn to be rejected.
-pub(crate) fn end_of(
+pub fn end_of(
     game: &Game,
     board: &chess::Game,
     protocol: &ProtocolPublished,
