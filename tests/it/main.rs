@@ -5,6 +5,11 @@
     reason = "the option for tests does not cover free functions"
 )]
 
+mod arrows;
 mod corpus;
+mod homes;
 mod secret;
+mod source;
+mod supply;
+mod token;
 mod tool;
