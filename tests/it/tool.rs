@@ -24,6 +24,7 @@ pub(crate) fn tracked_files(root: &Path) -> Vec<String> {
         .output();
     if let Ok(listed) = git
         && listed.status.success()
+        && !listed.stdout.is_empty()
     {
         let names = String::from_utf8(listed.stdout).unwrap();
         let files = names
