@@ -97,22 +97,24 @@ impl Scanner {
     /// Returns the hits in these bytes as what is wrong with that place. Lines
     /// are counted from the line of the place, if it has one.
     pub fn findings(&self, place: &Place, bytes: &[u8]) -> Vec<Finding> {
-        let finding = |hit: &Hit| {
-            let before = &bytes[..hit.start];
-            let line_start = before
-                .iter()
-                .rposition(|b| *b == b'\n')
-                .map_or(0, |n| n + 1);
-            let n_lines = before.split(|b| *b == b'\n').count() - 1;
-            let column = hit.start - line_start + 1;
-            let place = place
-                .clone()
-                .line(place.line.unwrap_or(1).saturating_add(n_lines as u64))
-                .column(column as u64);
+        let mut line = place.line.unwrap_or(1);
+        let mut line_start = 0;
+        let mut counted = 0;
+        let mut finding = |hit: &Hit| {
+            // Hits are sorted, so every byte is counted once.
+            for (at, byte) in bytes.iter().enumerate().take(hit.start).skip(counted) {
+                if *byte == b'\n' {
+                    line += 1;
+                    line_start = at + 1;
+                }
+            }
+            counted = hit.start;
+            let column = (hit.start - line_start + 1) as u64;
+            let place = place.clone().line(line).column(column);
             let found = format!("{}: {}", hit.rule, redacted_excerpt(bytes, hit));
             Finding::new(Code::SecretLike, place, "no credential", found)
         };
-        self.scan(bytes).iter().map(finding).collect()
+        self.scan(bytes).iter().map(&mut finding).collect()
     }
 
     /// Matches the pattern of the rule at that keyword.
