@@ -114,6 +114,19 @@ fn room_of(path: &str) -> Result<&str, String> {
     }
 }
 
+/// The files that a `mod.rs` beside them has built only for tests.
+fn test_files(files: &[(String, String)]) -> Vec<String> {
+    let of_room = |(path, text): &(String, String)| {
+        let folder = path.strip_suffix("mod.rs").unwrap_or_default().to_owned();
+        let source = Source::of(if folder.is_empty() { "" } else { text });
+        let modules = source.test_modules().into_iter();
+        modules
+            .map(|name| format!("{folder}{name}.rs"))
+            .collect::<Vec<_>>()
+    };
+    files.iter().flat_map(of_room).collect()
+}
+
 /// The Rust files below a folder of this repository, with their text.
 fn files(folder: &str) -> Vec<(String, String)> {
     let tree = Tree::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -137,9 +150,15 @@ fn files(folder: &str) -> Vec<(String, String)> {
 #[test]
 fn the_map_is_kept() {
     let mut complaints = Vec::new();
-    for (path, text) in files("src") {
-        let source = Source::of(&text);
-        let found = match room_of(&path) {
+    let files_of_src = files("src");
+    let test_files = test_files(&files_of_src);
+    for (path, text) in files_of_src {
+        let mut source = Source::of(&text);
+        let shape = [lengths(&source), empty_names(&path)].concat();
+        if test_files.contains(&path) {
+            source = source.into_tests();
+        }
+        let place = match room_of(&path) {
             Ok(room) => [
                 arrows(room, &source),
                 homeless(room, &source),
@@ -148,10 +167,7 @@ fn the_map_is_kept() {
             .concat(),
             Err(complaint) => vec![complaint],
         };
-        let found = found
-            .into_iter()
-            .chain(lengths(&source))
-            .chain(empty_names(&path));
+        let found = place.into_iter().chain(shape);
         complaints.extend(found.map(|complaint| format!("{path}: {complaint}")));
     }
     for (path, _) in files("tests") {
@@ -252,6 +268,16 @@ fn a_file_outside_the_rooms_is_found() {
     assert_eq!(room_of("src/main.rs"), Ok("cli"));
     assert!(room_of("src/attic/old.rs").is_err());
     assert!(room_of("src/stray.rs").is_err());
+}
+
+#[test]
+fn only_a_file_declared_for_tests_is_one() {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let files = [
+        file("src/tree/mod.rs", "mod read;\n#[cfg(test)]\nmod vectors;"),
+        file("src/tree/read.rs", "#[cfg(test)]\nmod walk;"),
+    ];
+    assert_eq!(test_files(&files), ["src/tree/vectors.rs"]);
 }
 
 #[test]

@@ -93,6 +93,23 @@ impl Source {
         paths
     }
 
+    /// The same file, taken as one that is only built for tests.
+    pub(crate) fn into_tests(self) -> Self {
+        Self { tests: 0, ..self }
+    }
+
+    /// The names of the files that this one has built only for tests.
+    pub(crate) fn test_modules(&self) -> Vec<&str> {
+        let head = ["#", "[", "cfg", "(", "test", ")", "]", "mod"];
+        let declarations = self.tokens.windows(head.len() + 2);
+        let test = declarations.filter(|window| {
+            let mut texts = window.iter().map(|token| token.text.as_str());
+            texts.clone().take(head.len()).eq(head) && texts.next_back() == Some(";")
+        });
+        test.map(|window| window[head.len()].text.as_str())
+            .collect()
+    }
+
     /// The names of modules that the file declares.
     pub(crate) fn modules(&self) -> BTreeSet<&str> {
         let pairs = self.tokens.windows(2);
@@ -282,6 +299,10 @@ fn tests_at_the_foot_and_functions_are_measured() {
     let without = Source::of("fn a() {}\n#[cfg(test)]\nfn b() { std::fs::read(x) }\n");
     assert_eq!(without.n_lines(), 3);
     assert!(!without.paths()[0].is_test);
+    let of_tests = Source::of("fn f() { std::fs::read(x) }").into_tests();
+    assert!(of_tests.paths()[0].is_test && of_tests.calls().is_empty());
+    let declared = Source::of("mod a;\n#[cfg(test)]\nmod b;\n#[cfg(test)]\nmod tests {}\n");
+    assert_eq!(declared.test_modules(), ["b"]);
     let above = Source::of("#[cfg(test)]\nmod tests {}\nfn f() { std::fs::read(x) }\n");
     assert!(!above.paths()[0].is_test);
 }
