@@ -179,6 +179,12 @@ codes! {
     ArtifactMissing "artifact-missing" Blocker
         "A declared artifact is not there or cannot be read as a plain file."
         "generate it: scoresheet release build"
+    FileTooLarge "file-too-large" Blocker
+        "A file is larger than what is looked at whole."
+        "split the file; a larger body is stored as a blob"
+    FileUnsteady "file-unsteady" Blocker
+        "A file changed while it was read, or yields other than its size."
+        "stop what writes to it, then look again"
     ArtifactChanged "artifact-changed" Blocker
         "An artifact is not, byte for byte, what its generator makes of the ledger."
         "generate it again: scoresheet release build"
