@@ -95,3 +95,12 @@ impl From<crate::measure::NotFinite> for CliError {
         Self::Input(error.to_string())
     }
 }
+
+impl From<crate::run::RunError> for CliError {
+    fn from(error: crate::run::RunError) -> Self {
+        match error {
+            crate::run::RunError::Ledger(error) => error.into(),
+            error => Self::Input(error.to_string()),
+        }
+    }
+}

@@ -12,6 +12,7 @@ mod error;
 mod exit;
 mod init;
 mod reading;
+mod run;
 mod screen;
 mod verify;
 mod writing;
@@ -48,6 +49,7 @@ enum Command {
     Append(append::Args),
     Verify(verify::Args),
     Board(board::Args),
+    Run(run::Args),
 }
 
 /// Runs the program on the arguments of the process.
@@ -58,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Init(args) => init::run(args, &cli.ledger, &mut screen),
         Command::Append(args) => append::run(args, &cli.ledger, &mut screen),
         Command::Verify(args) => verify::run(args, &cli.ledger, &mut screen),
+        Command::Run(args) => run::run(args, &cli.ledger, &mut screen),
         Command::Board(args) => board::run(args, &cli.ledger, &mut screen),
     };
     let exit = outcome

@@ -311,7 +311,12 @@ impl<'a> Look<'a> {
             Ok(index) => index,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let expected = "the segment index";
-                self.find(Code::SegmentIndex, Place::file(SEGMENTS), expected, "no such file");
+                self.find(
+                    Code::SegmentIndex,
+                    Place::file(SEGMENTS),
+                    expected,
+                    "no such file",
+                );
                 return Ok(());
             }
             Err(error) => return Err(LedgerError::io("read", SEGMENTS)(error)),

@@ -1,5 +1,5 @@
 use crate::chess::{Fen, Variant};
-use crate::event::{EventId, ScheduleCommitted, ScheduleRule, Seats, Start};
+use crate::event::{ScheduleCommitted, ScheduleRule, Seats, Start};
 
 /// One registered slot of a schedule: who plays whom, from where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,9 +34,9 @@ pub fn cells_of(schedule: &ScheduleCommitted) -> Vec<Cell> {
 /// place *r*, with White in odd rounds; place (r + k) mod (n-1) has White
 /// against place (r - k) mod (n-1) where *k* is odd, Black where it is even.
 /// The second cycle repeats the first with colors reversed.
-fn double_round_robin(systems: &[EventId]) -> Vec<(EventId, EventId)> {
+pub fn double_round_robin<T: Copy>(systems: &[T]) -> Vec<(T, T)> {
     let places = systems.len() + systems.len() % 2;
-    let mut first = Vec::new();
+    let mut first: Vec<(T, T)> = Vec::new();
     for round in 0..places.saturating_sub(1) {
         let turning = places - 1;
         let mut pair = |white: usize, black: usize| {
@@ -71,6 +71,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::event::EventId;
 
     #[test]
     fn everyone_meets_everyone_once_with_each_color_and_once_a_round() {

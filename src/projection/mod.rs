@@ -19,7 +19,7 @@ mod tally;
 mod turns;
 
 pub use calls::{Call, CallState, Calls};
-pub use cells::{Cell, cells_of};
+pub use cells::{Cell, cells_of, double_round_robin};
 pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
 pub use fold::{Frozen, Projection, Published};
 pub use games::{Game, GameState, Games, PlayedMove, RejectedAnswer};

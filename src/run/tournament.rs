@@ -19,7 +19,8 @@ use crate::run::seat::{Reply, Seat};
 pub struct Tournament<'a> {
     record: Record<'a>,
     schedule: EventId,
-    worker: EventId,
+    /// What is said when there is something to do.
+    started: WorkerStarted,
     entrants: BTreeMap<EventId, &'a Entrant>,
     deadlines: Deadlines,
 }
@@ -133,18 +134,14 @@ impl<'a> Tournament<'a> {
             .schedules
             .schedule(&schedule)
             .map_or_else(Vec::new, |schedule| schedule.committed.systems.clone());
-        let mut batch = Batch::default();
-        let started = WorkerStarted {
-            program: program.to_owned(),
-            run_file,
-            schedule,
-        };
-        let worker = record.say(&mut batch, started)?;
-        record.commit(batch)?;
         Ok(Self {
             record,
             schedule,
-            worker,
+            started: WorkerStarted {
+                program: program.to_owned(),
+                run_file,
+                schedule,
+            },
             entrants: systems.into_iter().zip(entrants).collect(),
             deadlines: file.deadlines,
         })
@@ -161,6 +158,10 @@ impl<'a> Tournament<'a> {
         games: Option<u64>,
         tell: &mut dyn FnMut(Told),
     ) -> Result<RunOutcome, RunError> {
+        if self.open_cells()?.is_empty() {
+            return Ok(RunOutcome::Finished);
+        }
+        let worker = self.commit(self.started.clone())?;
         self.give_up_lost_calls(tell)?;
         let mut ended = 0;
         let outcome = loop {
@@ -182,7 +183,6 @@ impl<'a> Tournament<'a> {
             RunOutcome::Exhausted { .. } => StopReason::CellsExhausted,
             RunOutcome::Paused { .. } => StopReason::Interrupted,
         };
-        let worker = self.worker;
         self.commit(WorkerStopped { reason, worker })?;
         Ok(outcome)
     }
