@@ -11,6 +11,7 @@ mod clock;
 mod error;
 mod exit;
 mod init;
+mod interrupt;
 mod reading;
 mod run;
 mod screen;
