@@ -1,11 +1,16 @@
 //! Integration tests: one binary, one line a file.
 //!
+//! - `arena`, `script`: a ledger with the program that plays in it, and engines
+//!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
 //!   `token` read the code for them)
 //! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
 //! - `engine_stockfish`: the UCI driver against a real engine
 //! - `ledger`: what a ledger on a real disk promises
+//! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
+//!   they are killed; `runs_mended`: what maintainers append in between;
+//!   `runs_refused`: what is not played, and leaves no trace
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
 //! - `supply`: licences and sources of what is built in
 //! - `tool`: the programs that tests need
@@ -15,6 +20,7 @@
     reason = "the option for tests does not cover free functions"
 )]
 
+mod arena;
 mod arrows;
 mod corpus;
 mod engine;
@@ -22,6 +28,11 @@ mod engine_files;
 mod engine_stockfish;
 mod homes;
 mod ledger;
+mod runs;
+mod runs_killed;
+mod runs_mended;
+mod runs_refused;
+mod script;
 mod secret;
 mod source;
 mod supply;
