@@ -14,7 +14,6 @@ mod placement;
 mod render;
 mod row;
 mod sample;
-mod source;
 mod table;
 
 pub use accounting::Accounting;
@@ -23,5 +22,4 @@ pub use placement::{BoardError, placement};
 pub use render::{Board, render};
 pub use row::{Conduct, Estimate, Row, SystemLabel};
 pub use sample::{Sample, Wdl};
-pub use source::Source;
 pub use table::{Format, ParseFormatError, Table};

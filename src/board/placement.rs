@@ -1,9 +1,9 @@
-use crate::board::{
-    Accounting, Board, Conduct, Coverage, Estimate, Row, Sample, Source, SystemLabel, Wdl,
-};
+use crate::board::{Accounting, Board, Conduct, Coverage, Estimate, Row, Sample, SystemLabel, Wdl};
 use crate::chess::Color;
 use crate::event::EventId;
-use crate::projection::{Cohort, Game, Placement, PlacementError, Projection, Resources, Standing};
+use crate::projection::{
+    Cohort, Game, Placement, PlacementError, Projection, Resources, Source, Standing,
+};
 
 /// Why there is no board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -141,7 +141,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
             if object.contains_key(&key) {
                 return Err(de::Error::custom(format_args!(
                     "the key `{}` twice in one object, expected each key once",
-                    crate::finding::visible(&key.chars().take(60).collect::<String>())
+                    key.chars().take(60).collect::<String>().escape_debug()
                 )));
             }
             let Strict(value) = map.next_value()?;

@@ -1,10 +1,9 @@
 use std::path::Path;
 
-use crate::board::Source;
 use crate::cli::error::CliError;
 use crate::cli::screen::progress_bar;
 use crate::ledger::{Disk, Prefix};
-use crate::projection::Projection;
+use crate::projection::{Projection, Source};
 
 /// What every command that reads the ledger takes.
 #[derive(Debug, clap::Args)]
