@@ -18,7 +18,7 @@ mod table;
 
 pub use accounting::Accounting;
 pub use coverage::Coverage;
-pub use placement::{BoardError, placement};
+pub use placement::{BoardError, cohort, placement};
 pub use render::{Board, render};
 pub use row::{Conduct, Estimate, Row, SystemLabel};
 pub use sample::{Sample, Wdl};

@@ -82,6 +82,19 @@ pub fn placement(
     })
 }
 
+/// Returns the cohort with this name.
+///
+/// # Errors
+///
+/// When there is none; the error names those there are.
+pub fn cohort<'a>(projection: &'a Projection, name: &str) -> Result<Cohort<'a>, BoardError> {
+    projection.cohort(name).ok_or_else(|| BoardError::NoCohort {
+        wanted: name.to_owned(),
+        size: projection.size,
+        there: cohorts_in_words(projection),
+    })
+}
+
 fn cohorts_in_words(projection: &Projection) -> String {
     let names: Vec<_> = projection
         .schedules

@@ -18,5 +18,5 @@ mod time;
 pub use count::{Count, Integer, MAX_SAFE_INTEGER};
 pub use decimal::{Decimal, Money, ParseDecimalError};
 pub use fault::Fault;
-pub use spelling::{parse, write};
+pub use spelling::{parse, read, write};
 pub use time::{Clock, ParseTimeError, Time};

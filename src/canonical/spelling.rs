@@ -43,6 +43,17 @@ pub fn parse<T: Serialize + DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
     }
 }
 
+/// Returns the value that a text says in any spelling of JSON: for documents
+/// that people write. No object may have a key twice.
+///
+/// # Errors
+///
+/// The first fault, with its column counted through the whole text.
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
+    let Strict(_) = serde_json::from_slice(text).map_err(|error| Fault::from_json(&error, text))?;
+    serde_json::from_slice(text).map_err(|error| Fault::from_json(&error, text))
+}
+
 /// Checks that the text is the canonical spelling of the value read from it.
 fn same_spelling<T: Serialize>(value: &T, text: &[u8]) -> Result<(), Fault> {
     let canonical = write(value)

@@ -6,12 +6,18 @@
 //! the usage or the input was wrong or something could not be looked at.
 
 mod append;
+mod audit;
 mod board;
+mod checkpoint;
 mod clock;
 mod error;
 mod exit;
+mod files;
+mod freeze;
 mod init;
 mod reading;
+mod release;
+mod reproduce;
 mod run;
 mod screen;
 mod verify;
@@ -45,23 +51,34 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Reproduce(reproduce::Args),
     Init(init::Args),
+    Run(run::Args),
     Append(append::Args),
     Verify(verify::Args),
     Board(board::Args),
-    Run(run::Args),
+    Checkpoint(checkpoint::Args),
+    Freeze(freeze::Args),
+    Release(release::Args),
+    Audit(audit::Args),
 }
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut screen = Screen::new();
+    let ledger = cli.ledger.as_path();
     let outcome = match &cli.command {
-        Command::Init(args) => init::run(args, &cli.ledger, &mut screen),
-        Command::Append(args) => append::run(args, &cli.ledger, &mut screen),
-        Command::Verify(args) => verify::run(args, &cli.ledger, &mut screen),
-        Command::Run(args) => run::run(args, &cli.ledger, &mut screen),
-        Command::Board(args) => board::run(args, &cli.ledger, &mut screen),
+        Command::Reproduce(args) => reproduce::run(args, ledger, &mut screen),
+        Command::Init(args) => init::run(args, ledger, &mut screen),
+        Command::Run(args) => run::run(args, ledger, &mut screen),
+        Command::Append(args) => append::run(args, ledger, &mut screen),
+        Command::Verify(args) => verify::run(args, ledger, &mut screen),
+        Command::Board(args) => board::run(args, ledger, &mut screen),
+        Command::Checkpoint(args) => checkpoint::run(args, ledger, &mut screen),
+        Command::Freeze(args) => freeze::run(args, ledger, &mut screen),
+        Command::Release(args) => release::run(args, ledger, &mut screen),
+        Command::Audit(args) => audit::run(args, ledger, &mut screen),
     };
     let exit = outcome
         .and_then(|exit| screen.finish().map(|()| exit))

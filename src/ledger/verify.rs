@@ -24,6 +24,25 @@ pub struct Verification {
     pub root: Root,
     /// Everything that is wrong, in the order of the files.
     pub findings: Vec<Finding>,
+    tree: Frontier,
+    sealed: Vec<Sealed>,
+}
+
+impl Verification {
+    /// Returns the root over the first `size` events of the verified ledger, or
+    /// nothing beyond its end.
+    ///
+    /// # Errors
+    ///
+    /// What the system says: a part of one segment is read again.
+    pub fn root_at(&self, storage: &dyn Storage, size: u64) -> Result<Option<Root>, LedgerError> {
+        let history = History {
+            storage,
+            tree: self.tree.clone(),
+            sealed: self.sealed.clone(),
+        };
+        history.root_at(size)
+    }
 }
 
 /// Recomputes everything from the bytes. Hands every event over on the way, in
@@ -61,6 +80,8 @@ pub fn verify(
         size: look.history.tree.size(),
         root: look.history.tree.root(),
         findings: look.findings,
+        tree: look.history.tree,
+        sealed: look.history.sealed,
     })
 }
 
