@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use crate::canonical::Fault;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::reading::{ReportFormat, project};
+use crate::cli::reading::{ReportFormat, fold};
 use crate::cli::screen::{Screen, hint};
 use crate::cli::writing::WritingArgs;
 use crate::event::{Event, Verified};
@@ -29,12 +29,12 @@ pub(crate) struct Args {
     writing: WritingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let disk = Disk::new(ledger);
     // Without a ledger the input is of no interest.
     let prefix = Prefix::open(&disk)?;
     let batch = parse(&read(&args.file)?)?;
-    let (mut projection, _) = project(&prefix, prefix.size())?;
+    let (mut projection, _) = fold(&prefix, prefix.size())?;
     let known = projection.findings.len();
     for event in &batch {
         projection.apply(event);

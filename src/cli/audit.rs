@@ -4,11 +4,12 @@ use crate::audit::{AUDITOR, Evidence, Subject, audit, gather, read_specification
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::{read_whole, write_whole};
+use crate::cli::project::Project;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, progress_bar};
 use crate::digest::Digest;
 use crate::finding::Code;
-use crate::ledger::{Disk, LedgerError};
+use crate::ledger::LedgerError;
 use crate::manifest::{self, AuditManifest, Mode, Verdict};
 use crate::projection::Published;
 use crate::release::{AUDITS_FOLDER, SPECIFICATION};
@@ -69,11 +70,15 @@ pub(crate) struct Audited {
     pub(crate) evidence: Option<Evidence>,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(
+    args: &Args,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
     if let Some(What::Explain { code }) = &args.what {
         return explain(code.as_deref(), screen);
     }
-    let audited = look(ledger, args.mode.into())?;
+    let audited = look(project, args.mode.into())?;
     match args.format {
         ReportFormat::Text => report(&audited, screen),
         ReportFormat::Json => screen.data(&audited.file),
@@ -92,12 +97,15 @@ fn path_of(mode: Mode) -> std::path::PathBuf {
 ///
 /// A failing one is written first: an audit that dies half-way leaves no
 /// earlier pass in its place.
-pub(crate) fn look(ledger: &Path, mode: Mode) -> Result<Audited, CliError> {
-    let text = read_whole(Path::new(SPECIFICATION), "the publication specification")?;
+pub(crate) fn look(project: &Project, mode: Mode) -> Result<Audited, CliError> {
+    let text = read_whole(&project.at(SPECIFICATION), "the publication specification")?;
     let path = path_of(mode);
-    write_whole(&path, &file_of(&AuditManifest::unfinished(AUDITOR, mode))?)?;
-    let audited = recompute(ledger, &text, mode)?;
-    write_whole(&path, &audited.file)?;
+    write_whole(
+        &project.at(&path),
+        &file_of(&AuditManifest::unfinished(AUDITOR, mode))?,
+    )?;
+    let audited = recompute(project, &text, mode)?;
+    write_whole(&project.at(&path), &audited.file)?;
     Ok(audited)
 }
 
@@ -106,7 +114,7 @@ fn file_of(manifest: &AuditManifest) -> Result<Vec<u8>, CliError> {
 }
 
 /// Audits the release and writes nothing.
-pub(crate) fn recompute(ledger: &Path, text: &[u8], mode: Mode) -> Result<Audited, CliError> {
+pub(crate) fn recompute(project: &Project, text: &[u8], mode: Mode) -> Result<Audited, CliError> {
     let (manifest, evidence) = match read_specification(text) {
         Err(finding) => (refused(vec![finding], mode), None),
         Ok(specification) => {
@@ -116,11 +124,11 @@ pub(crate) fn recompute(ledger: &Path, text: &[u8], mode: Mode) -> Result<Audite
                 bar.set_position(done);
             };
             let size = specification.checkpoint.size.get();
-            match gather(&Disk::new(ledger), Some(size), &progress) {
+            match gather(&project.disk(), Some(size), &progress) {
                 Err(LedgerError::Damaged { findings }) => (refused(findings, mode), None),
                 Err(error) => return Err(error.into()),
                 Ok(evidence) => {
-                    let tree = Tree::open(Path::new("."));
+                    let tree = Tree::open(project.folder());
                     let tree = tree.map_err(|fault| CliError::Input(fault.to_string()))?;
                     let subject = Subject {
                         tree: &tree,
@@ -146,7 +154,7 @@ pub(crate) fn recompute(ledger: &Path, text: &[u8], mode: Mode) -> Result<Audite
     })
 }
 
-fn report(audited: &Audited, screen: &mut Screen) {
+fn report(audited: &Audited, screen: &mut Screen<'_>) {
     let manifest = &audited.manifest;
     screen.findings(&manifest.findings);
     for finding in &manifest.permitted {
@@ -171,7 +179,7 @@ fn report(audited: &Audited, screen: &mut Screen) {
     ));
 }
 
-fn explain(code: Option<&str>, screen: &mut Screen) -> Result<Exit, CliError> {
+fn explain(code: Option<&str>, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Some(wanted) = code else {
         for code in Code::ALL {
             screen.line(&format!("{code} ({}): {}", code.severity(), code.what()));

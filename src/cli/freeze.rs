@@ -3,12 +3,13 @@ use std::path::Path;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::write_whole;
-use crate::cli::reading::project;
+use crate::cli::project::Project;
+use crate::cli::reading::fold;
 use crate::cli::screen::Screen;
 use crate::cli::writing::{WritingArgs, report};
 use crate::digest::Digest;
 use crate::event::CohortFrozen;
-use crate::ledger::{Checkpoint, Disk, Prefix, Writer, issue_checkpoint};
+use crate::ledger::{Checkpoint, Prefix, Writer, issue_checkpoint};
 use crate::manifest::{self, CohortManifest};
 use crate::release::MANIFESTS_FOLDER;
 
@@ -26,14 +27,18 @@ pub(crate) struct Args {
     writing: WritingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
+pub(crate) fn run(
+    args: &Args,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    let disk = project.disk();
     // The lock is held from reading to writing: the manifest is about the
     // events right before its own event.
     let (mut writer, recoveries) = Writer::open(&disk, args.writing.at(), args.writing.by())?;
     report(&recoveries);
     let prefix = Prefix::open(&disk)?;
-    let (projection, source) = project(&prefix, prefix.size())?;
+    let (projection, source) = fold(&prefix, prefix.size())?;
     let cohort = crate::board::cohort(&projection, &args.cohort)?;
     let before = projection.frozen.iter();
     if let Some(before) = before
@@ -60,7 +65,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
         return Ok(Exit::Clean);
     }
     let path = Path::new(MANIFESTS_FOLDER).join(CohortManifest::file_name(&made.cohort, &digest));
-    write_whole(&path, &file)?;
+    write_whole(&project.at(&path), &file)?;
     let checkpoint = Checkpoint {
         origin: source.origin,
         size: source.size,

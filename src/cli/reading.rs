@@ -18,12 +18,12 @@ impl ReadingArgs {
     pub(crate) fn project(&self, ledger: &Path) -> Result<(Projection, Source), CliError> {
         let disk = Disk::new(ledger);
         let prefix = Prefix::open(&disk)?;
-        project(&prefix, self.at.unwrap_or_else(|| prefix.size()))
+        fold(&prefix, self.at.unwrap_or_else(|| prefix.size()))
     }
 }
 
 /// Folds the first `size` events.
-pub(crate) fn project(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source), CliError> {
+pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source), CliError> {
     let mut projection = Projection::default();
     let bar = progress_bar("reading");
     bar.set_length(size);

@@ -1,16 +1,17 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::audit::read_specification;
 use crate::cli::audit::look;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::{read_whole, write_whole};
-use crate::cli::reading::project;
+use crate::cli::project::Project;
+use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, hint};
 use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::{Name, ReleasePublished};
-use crate::ledger::{Checkpoint, Disk, Prefix, issue_checkpoint};
+use crate::ledger::{Checkpoint, Prefix, issue_checkpoint};
 use crate::manifest::{Mode, State, Verdict};
 use crate::projection::{Projection, Source};
 use crate::release::{GENERATORS, SPECIFICATION, Specification, generate};
@@ -64,11 +65,15 @@ struct PublishArgs {
     writing: WritingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(
+    args: &Args,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
     match &args.step {
-        Step::New(args) => new(args, ledger, screen),
-        Step::Build(args) => build(args, ledger, screen),
-        Step::Publish(args) => publish(args, ledger, screen),
+        Step::New(args) => new(args, project, screen),
+        Step::Build(args) => build(args, project, screen),
+        Step::Publish(args) => publish(args, project, screen),
         Step::Generators => {
             for generator in GENERATORS {
                 screen.line(&format!(
@@ -81,7 +86,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
     }
 }
 
-fn new(args: &NewArgs, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let name = |text: &String| {
         let parsed = text.parse::<Name>();
         parsed.map_err(|error| CliError::Input(format!("{text}: {error}")))
@@ -92,14 +97,14 @@ fn new(args: &NewArgs, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliEr
         .iter()
         .map(name)
         .collect::<Result<Vec<_>, _>>()?;
-    if Path::new(SPECIFICATION).exists() && !args.replace {
+    if project.at(SPECIFICATION).exists() && !args.replace {
         return Err(CliError::Input(format!(
             "{SPECIFICATION} is there already; --replace writes another"
         )));
     }
-    let disk = Disk::new(ledger);
+    let disk = project.disk();
     let prefix = Prefix::open(&disk)?;
-    let (projection, source) = project(&prefix, prefix.size())?;
+    let (projection, source) = fold(&prefix, prefix.size())?;
     for cohort in &cohorts {
         crate::board::cohort(&projection, cohort.as_str())?;
         if !projection
@@ -122,7 +127,7 @@ fn new(args: &NewArgs, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliEr
     let file = specification
         .file()
         .map_err(|error| CliError::Input(error.to_string()))?;
-    write_whole(Path::new(SPECIFICATION), &file)?;
+    write_whole(&project.at(SPECIFICATION), &file)?;
     screen.line(&format!(
         "wrote {SPECIFICATION}: {} artifacts at size {}; next: scoresheet release build",
         specification.artifacts.len(),
@@ -132,19 +137,19 @@ fn new(args: &NewArgs, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliEr
 }
 
 /// Reads the specification that stands in the project.
-pub(crate) fn specification() -> Result<(Vec<u8>, Specification), CliError> {
-    let bytes = read_whole(Path::new(SPECIFICATION), "the publication specification")?;
+pub(crate) fn specification(project: &Project) -> Result<(Vec<u8>, Specification), CliError> {
+    let bytes = read_whole(&project.at(SPECIFICATION), "the publication specification")?;
     let specification = read_specification(&bytes);
     let specification = specification.map_err(|finding| CliError::Damaged(vec![finding]))?;
     Ok((bytes, specification))
 }
 
-fn build(args: &BuildArgs, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
-    let (_, specification) = specification()?;
-    let disk = Disk::new(ledger);
+fn build(args: &BuildArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let (_, specification) = specification(project)?;
+    let disk = project.disk();
     let prefix = Prefix::open(&disk)?;
     let checkpoint = specification.checkpoint;
-    let (projection, source) = project(&prefix, checkpoint.size.get())?;
+    let (projection, source) = fold(&prefix, checkpoint.size.get())?;
     if source.root != checkpoint.root {
         return Err(CliError::Input(format!(
             "the release is bound to root {} at size {}, but this ledger has {} there",
@@ -153,8 +158,9 @@ fn build(args: &BuildArgs, ledger: &Path, screen: &mut Screen) -> Result<Exit, C
     }
     let made = artifacts(&specification, &projection, &source)?;
     for (path, bytes) in &made {
-        if !args.dry_run && std::fs::read(path).ok().as_deref() != Some(bytes) {
-            write_whole(path, bytes)?;
+        let place = project.at(path);
+        if !args.dry_run && std::fs::read(&place).ok().as_deref() != Some(bytes) {
+            write_whole(&place, bytes)?;
         }
         screen.line(&format!("{}  {}", Digest::of(bytes), path.display()));
     }
@@ -189,8 +195,12 @@ pub(crate) fn artifacts(
     Ok(made)
 }
 
-fn publish(args: &PublishArgs, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
-    let audited = look(ledger, Mode::Publication)?;
+fn publish(
+    args: &PublishArgs,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    let audited = look(project, Mode::Publication)?;
     if audited.manifest.verdict != Verdict::Passed {
         screen.findings(&audited.manifest.findings);
         hint("the audit refuses the release; nothing was published");
@@ -218,7 +228,7 @@ fn publish(args: &PublishArgs, ledger: &Path, screen: &mut Screen) -> Result<Exi
         specification: inventory.specification,
         supersedes: last.map(|last| last.id),
     })?;
-    let disk = Disk::new(ledger);
+    let disk = project.disk();
     if let Some(receipt) = args.writing.append(&disk, &[published], screen)? {
         screen.line(&format!(
             "published {} as {}: bundle {bundle}; the ledger has {} events, root {}",

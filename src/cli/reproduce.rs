@@ -1,10 +1,11 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::board::{Format, placement, render};
 use crate::cli::audit::{Audited, recompute};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::write_whole;
+use crate::cli::project::Project;
 use crate::cli::release::artifacts;
 use crate::cli::screen::Screen;
 use crate::digest::Digest;
@@ -26,10 +27,14 @@ pub(crate) struct Args {
     keep: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
-    let text = match std::fs::read(SPECIFICATION) {
+pub(crate) fn run(
+    args: &Args,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    let text = match std::fs::read(project.at(SPECIFICATION)) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && ledger.exists() => {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && project.ledger.exists() => {
             let place = Place::file(SPECIFICATION);
             let finding = Finding::new(
                 Code::SpecInvalid,
@@ -41,7 +46,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
         }
         Err(error) => return Err(CliError::io(format!("read {SPECIFICATION}"))(error)),
     };
-    let audited = recompute(ledger, &text, Mode::Publication)?;
+    let audited = recompute(project, &text, Mode::Publication)?;
     let mut findings = audited.manifest.findings.clone();
     let Some(published) = audited.published.last() else {
         if any_blocker(&findings) {
@@ -53,9 +58,9 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
         ));
     };
     findings.extend(compare_published(published, &audited, &text));
-    findings.extend(compare_audits(ledger, &audited, &text)?);
+    findings.extend(compare_audits(project, &audited, &text)?);
     if let Ok(specification) = Specification::parse(&text) {
-        findings.extend(regenerate(args, &specification, &audited)?);
+        findings.extend(regenerate(args, project, &specification, &audited)?);
         boards(&specification, &audited, screen)?;
     }
     if any_blocker(&findings) {
@@ -66,7 +71,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
     Ok(Exit::Clean)
 }
 
-fn refuse(findings: &[Finding], screen: &mut Screen) -> Exit {
+fn refuse(findings: &[Finding], screen: &mut Screen<'_>) -> Exit {
     screen.findings(findings);
     let blockers = findings
         .iter()
@@ -108,11 +113,15 @@ fn compare_published(published: &Published, audited: &Audited, text: &[u8]) -> V
 }
 
 /// Each stored audit manifest must be what an audit finds now.
-fn compare_audits(ledger: &Path, audited: &Audited, text: &[u8]) -> Result<Vec<Finding>, CliError> {
+fn compare_audits(
+    project: &Project,
+    audited: &Audited,
+    text: &[u8],
+) -> Result<Vec<Finding>, CliError> {
     let mut findings = Vec::new();
     for mode in [Mode::Draft, Mode::Publication] {
         let path = format!("{AUDITS_FOLDER}/{}.json", mode.as_str());
-        let stored = match std::fs::read(&path) {
+        let stored = match std::fs::read(project.at(&path)) {
             Ok(stored) => stored,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 if mode == Mode::Publication {
@@ -130,7 +139,7 @@ fn compare_audits(ledger: &Path, audited: &Audited, text: &[u8]) -> Result<Vec<F
         };
         let is_same = match mode {
             Mode::Publication => stored == audited.file,
-            Mode::Draft => stored == recompute(ledger, text, mode)?.file,
+            Mode::Draft => stored == recompute(project, text, mode)?.file,
         };
         if !is_same {
             let finding = Finding::new(
@@ -165,6 +174,7 @@ fn prefix_of<'a>(
 /// Writes every artifact anew elsewhere and compares it with the one that is there.
 fn regenerate(
     args: &Args,
+    project: &Project,
     specification: &Specification,
     audited: &Audited,
 ) -> Result<Vec<Finding>, CliError> {
@@ -183,7 +193,7 @@ fn regenerate(
         write_whole(&again, &bytes)?;
         let again = std::fs::read(&again).map_err(CliError::io("read a regenerated artifact"))?;
         let place = Place::file(path.display().to_string());
-        let there = std::fs::read(&path).unwrap_or_default();
+        let there = std::fs::read(project.at(&path)).unwrap_or_default();
         // What the audit found too need not be said twice.
         let is_known = audited
             .manifest
@@ -202,7 +212,7 @@ fn regenerate(
 fn boards(
     specification: &Specification,
     audited: &Audited,
-    screen: &mut Screen,
+    screen: &mut Screen<'_>,
 ) -> Result<(), CliError> {
     let Some((prefix, source)) = prefix_of(specification, audited) else {
         return Ok(());
@@ -216,7 +226,7 @@ fn boards(
     Ok(())
 }
 
-fn verdict(published: &Published, audited: &Audited, screen: &mut Screen) {
+fn verdict(published: &Published, audited: &Audited, screen: &mut Screen<'_>) {
     let event = &published.published;
     let artifacts = audited
         .manifest

@@ -6,7 +6,7 @@ use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::reading::project;
+use crate::cli::reading::fold;
 use crate::cli::screen::Screen;
 use crate::cli::writing::report;
 use crate::ledger::{Disk, Prefix, Writer, put_blob};
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let bytes =
         std::fs::read(&args.file).map_err(CliError::io(format!("read {}", args.file.display())))?;
     let file = RunFile::parse(&bytes).map_err(|error| CliError::Input(error.to_string()))?;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
     let (writer, recoveries) = Writer::open(&disk, clock.now(), &file.by)?;
     report(&recoveries);
     let prefix = Prefix::open(&disk)?;
-    let (projection, _) = project(&prefix, prefix.size())?;
+    let (projection, _) = fold(&prefix, prefix.size())?;
     let run_file = put_blob(&disk, &bytes)?;
     let record = Record::new(writer, projection, &clock, file.by.clone());
     let program = format!("scoresheet {}", env!("CARGO_PKG_VERSION"));
@@ -78,7 +78,7 @@ fn meet(file: &RunFile) -> Result<Vec<Entrant>, CliError> {
         .collect()
 }
 
-fn dry_run(file: &RunFile, entrants: &[Entrant], screen: &mut Screen) {
+fn dry_run(file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
     let names: Vec<_> = entrants
         .iter()
         .map(|entrant| entrant.system.name.as_str())
@@ -98,7 +98,7 @@ fn dry_run(file: &RunFile, entrants: &[Entrant], screen: &mut Screen) {
     }
 }
 
-fn tell(told: &Told, screen: &mut Screen) {
+fn tell(told: &Told, screen: &mut Screen<'_>) {
     match told {
         Told::Lost { call } => screen.line(&format!(
             "call {call} was in flight when the last run ended: failed, its cost unknown"
@@ -116,7 +116,7 @@ fn tell(told: &Told, screen: &mut Screen) {
     }
 }
 
-fn end(outcome: RunOutcome, file: &RunFile, screen: &mut Screen) -> Exit {
+fn end(outcome: RunOutcome, file: &RunFile, screen: &mut Screen<'_>) -> Exit {
     let cohort = &file.cohort;
     match outcome {
         RunOutcome::Finished => {

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     format: ReportFormat,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let disk = Disk::new(ledger);
     let (findings, verification) = match look(&disk) {
         Ok((verification, _)) => (verification.findings.clone(), Some(verification)),
@@ -52,7 +52,7 @@ pub(crate) fn look(disk: &Disk) -> Result<(Verification, Projection), LedgerErro
     Ok((verification, projection))
 }
 
-fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mut Screen) {
+fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mut Screen<'_>) {
     screen.findings(findings);
     let verdict = if any_blocker(findings) {
         "damaged"
