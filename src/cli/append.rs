@@ -5,7 +5,7 @@ use crate::canonical::Fault;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::{ReportFormat, fold};
-use crate::cli::screen::{Screen, hint};
+use crate::cli::screen::{Screen, counted, hint};
 use crate::cli::writing::WritingArgs;
 use crate::event::{Event, Verified};
 use crate::ledger::{Disk, Prefix};
@@ -49,10 +49,10 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     }
     match args.format {
         ReportFormat::Text => screen.line(&format!(
-            "appended {} events from index {}; the ledger has {} events, root {}",
-            batch.len(),
+            "appended {} from index {}; the ledger has {}, root {}",
+            counted(batch.len(), "event"),
             receipt.first_index,
-            receipt.size,
+            counted(receipt.size, "event"),
             receipt.root
         )),
         ReportFormat::Json => {

@@ -14,7 +14,12 @@ impl Project {
     pub(crate) fn new(folder: &Path, ledger: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
-            ledger: folder.join(ledger),
+            // Messages name the folder as it was typed.
+            ledger: if folder == Path::new(".") {
+                ledger.to_owned()
+            } else {
+                folder.join(ledger)
+            },
         }
     }
 

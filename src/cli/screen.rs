@@ -75,6 +75,13 @@ impl<'a> Screen<'a> {
     }
 }
 
+/// A number of things, in words: `1 event`, `2 events`.
+pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// The word for a severity, in its color.
 fn colored(severity: Severity) -> String {
     let color = match severity {

@@ -8,6 +8,7 @@
 //! - `ledger`: what a ledger on a real disk promises
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
 //! - `supply`: licences and sources of what is built in
+//! - `tour`: the sessions of the README
 //! - `tool`: the programs that tests need
 
 #![expect(
@@ -27,3 +28,4 @@ mod source;
 mod supply;
 mod token;
 mod tool;
+mod tour;
