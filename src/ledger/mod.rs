@@ -17,6 +17,7 @@ mod checkpoint;
 mod create;
 mod description;
 mod disk;
+mod door;
 mod error;
 mod files;
 mod head;
@@ -37,6 +38,7 @@ pub use checkpoint::{Checkpoint, ParseCheckpointError, issue_checkpoint, stored_
 pub use create::create;
 pub use description::{Description, FORMAT};
 pub use disk::Disk;
+pub use door::{Door, Refusal};
 pub use error::LedgerError;
 pub use head::{HEAD_BYTES, Head, Slot, Slots};
 pub use layout::SEGMENT_LINES;
