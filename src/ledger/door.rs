@@ -7,6 +7,7 @@ use crate::secret::{Scanner, redacted_excerpt};
 /// The way into the ledger for lines from elsewhere: all of them or none.
 ///
 /// An immutable ledger cannot take a secret back, so none gets in.
+#[derive(Default)]
 pub struct Door {
     scanner: Scanner,
 }
@@ -34,14 +35,6 @@ pub enum Refusal {
         /// What may be shown of it.
         excerpt: String,
     },
-}
-
-impl Default for Door {
-    fn default() -> Self {
-        Self {
-            scanner: Scanner::new(),
-        }
-    }
 }
 
 impl Door {

@@ -152,7 +152,7 @@ impl Look<'_> {
             });
         }
         // A full segment joins the tree at once, any other leaf by leaf.
-        if tree.size() == SEGMENT_LINES && self.history.tree.size() % SEGMENT_LINES == 0 {
+        if tree.size() == SEGMENT_LINES && self.history.tree.size().is_multiple_of(SEGMENT_LINES) {
             self.history.tree.push_perfect(SEGMENT_LEVEL, tree.root());
         } else {
             segment
