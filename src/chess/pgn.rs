@@ -270,7 +270,8 @@ mod tests {
             .unwrap();
         let pgn = game.write().unwrap();
         assert!(pgn.contains(
-            "[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]\n"
+            "[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]\n"
         ));
         assert!(pgn.ends_with("\n\n1... e5 2. Nf3 *\n\n"));
     }
@@ -325,7 +326,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_breaks_out_of_its_tag_or_comment(value in ".{0,200}", comment in "\\PC{0,200}|.{0,200}") {
+        fn no_text_breaks_out_of_its_tag_or_comment(
+            value in ".{0,200}",
+            comment in "\\PC{0,200}|.{0,200}",
+        ) {
             let mut game = plain("e2e4 e7e5");
             game.tags = vec![tag("Note", &value)];
             game.moves[0].comments = vec![comment];

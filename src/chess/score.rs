@@ -78,7 +78,7 @@ impl schemars::JsonSchema for Score {
         schemars::json_schema!({
             "type": "string",
             "pattern": "^(cp|mate) (0|-?[1-9][0-9]{0,9})$",
-            "description": "An engine's score as in UCI: `cp 34` (centipawns) or `mate -3` (full moves to mate)."
+            "description": "A UCI score: `cp 34` in centipawns, `mate -3` in full moves."
         })
     }
 }

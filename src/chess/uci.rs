@@ -115,7 +115,7 @@ impl schemars::JsonSchema for UciMove {
         schemars::json_schema!({
             "type": "string",
             "pattern": "^[a-h][1-8][a-h][1-8][nbrq]?$",
-            "description": "A move in UCI notation: `e2e4`, `a7a8q`. Castling is `e1g1` in standard chess and king takes rook in Chess960."
+            "description": "A UCI move: `e2e4`, `a7a8q`; castling in Chess960 is king takes rook."
         })
     }
 }
@@ -161,7 +161,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_pattern_and_nothing_but_the_pattern_reads_back(text in "[a-i][0-9][a-h][1-8][nbrqkNQ]?") {
+        fn the_pattern_and_nothing_but_the_pattern_reads_back(
+            text in "[a-i][0-9][a-h][1-8][nbrqkNQ]?",
+        ) {
             let fits = (b'a'..=b'h').contains(&text.as_bytes()[0])
                 && (b'1'..=b'8').contains(&text.as_bytes()[1])
                 && !text.ends_with(['k', 'N', 'Q']);
