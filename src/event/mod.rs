@@ -30,24 +30,24 @@ mod work;
 pub use call::{
     CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
 };
-pub use envelope::{By, Event};
+pub use envelope::{By, Event, ParseByError};
 pub use game::{
     AbortCause, CellRef, GameAborted, GameFinished, GameStarted, Opening, Seats, Stage, Start,
 };
 pub use governance::{CheckpointRef, CohortFrozen, ReleasePublished};
 pub use id::EventId;
 pub use kinds::{KINDS, Kind, What};
-pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
+pub use ledger::{LedgerOpened, Origin, ParseOriginError, RecoveryCause, RecoveryRecorded};
 pub use line::{LineFault, MAX_LINE_BYTES, Verified};
 pub use money::{CostLookedUp, ExpenseCategory, ExpenseRecorded, PriceRecorded};
-pub use name::Name;
+pub use name::{Name, ParseNameError};
 pub use protocol::{
     ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
     Glicko2Rule, Pairing, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
     ScheduleRule, StartRule,
 };
 pub use reference::Reference;
-pub use schema::schema;
+pub use schema::{schema, schema_file};
 pub use system::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
     SearchLimit, SystemRegistered,
