@@ -1,1 +1,25 @@
-//! (to be written)
+//! Rows for a reader, complete or not at all.
+//!
+//! A number about a system never stands alone: a [`Row`] holds sample size, raw
+//! outcomes, interval, evidence status, assistance, coverage of colors and
+//! openings, and the completeness of its resource accounting, and there is no
+//! way to make one without them. A [`Board`] says which prefix of which ledger
+//! it was computed from, what its scale is, and what it does not show.
+//!
+//! The room turns projections into rows and rows into bytes. It prints nothing.
+
+mod accounting;
+mod coverage;
+mod placement;
+mod render;
+mod row;
+mod sample;
+mod table;
+
+pub use accounting::Accounting;
+pub use coverage::Coverage;
+pub use placement::{BoardError, cohort, placement};
+pub use render::{Board, render};
+pub use row::{Conduct, Estimate, Row, SystemLabel};
+pub use sample::{Sample, Wdl};
+pub use table::{Format, ParseFormatError, Table};

@@ -7,6 +7,7 @@ use crate::canonical::Fault;
 use crate::canonical::fault::column;
 use crate::canonical::node::{Misspelling, Node, Shape, shown};
 use crate::canonical::reader::Reader;
+use crate::canonical::refusal::Refusal;
 
 /// Returns the canonical text of a value whose structs declare their fields in
 /// sorted order, without a newline.
@@ -36,13 +37,21 @@ pub fn parse<T: Serialize + DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
     Err(fault_of::<T>(text))
 }
 
+/// Returns the value that a text says in any spelling of the strict subset: for
+/// documents that people write.
+///
+/// # Errors
+///
+/// The first fault, with its column counted through the whole text.
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
+    let (tree, _) = Node::parse(utf8(text)?)?;
+    T::deserialize(Reader(&tree)).map_err(Refusal::into_fault)
+}
+
 /// Returns the column of the part of a JSON text that a path of keys leads to,
 /// or of the last part on the way that is there.
 pub fn column_of(text: &[u8], path: &str) -> u64 {
-    let Some((tree, _)) = std::str::from_utf8(text)
-        .ok()
-        .and_then(|text| Node::parse(text).ok())
-    else {
+    let Ok((tree, _)) = utf8(text).and_then(Node::parse) else {
         return 1;
     };
     let mut node = &tree;
@@ -86,22 +95,22 @@ impl io::Write for Rest<'_> {
 }
 
 /// Returns what is wrong with a text that is not the spelling of a `T`.
-fn fault_of<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Fault {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let at = error.valid_up_to();
-            return Fault::at(at, "UTF-8", format!("byte 0x{:02x}", bytes[at]));
-        }
-    };
-    let (tree, misspelling) = match Node::parse(text) {
-        Ok(tree) => tree,
-        Err(fault) => return fault,
-    };
-    match T::deserialize(Reader(&tree)) {
-        Ok(value) => misspelled(text, &value, misspelling),
-        Err(refusal) => refusal.into_fault(),
+fn fault_of<T: Serialize + DeserializeOwned>(text: &[u8]) -> Fault {
+    let tree = utf8(text).and_then(|text| Ok((text, Node::parse(text)?)));
+    match tree {
+        Err(fault) => fault,
+        Ok((text, (tree, misspelling))) => match T::deserialize(Reader(&tree)) {
+            Ok(value) => misspelled(text, &value, misspelling),
+            Err(refusal) => refusal.into_fault(),
+        },
     }
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        Fault::at(at, "UTF-8", format!("byte 0x{:02x}", bytes[at]))
+    })
 }
 
 /// Returns the fault of a text that says the value in another spelling.

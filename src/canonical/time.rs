@@ -31,6 +31,9 @@ impl Time {
         (0..=9999).contains(&time.date()?.year()).then_some(time)
     }
 
+    /// 1970-01-01T00:00:00.000Z.
+    pub const EPOCH: Self = Self { unix_ms: 0 };
+
     /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
     pub const fn unix_ms(self) -> i64 {
         self.unix_ms
@@ -94,6 +97,19 @@ impl Time {
         Some(Self {
             unix_ms: days * DAY_MS + seconds * 1_000 + i64::from(number(20..23)),
         })
+    }
+}
+
+/// Where times come from. Only `cli` has one that reads the wall clock.
+pub trait Clock: Sync {
+    /// What the clock says.
+    fn now(&self) -> Time;
+}
+
+/// A clock that always says the same.
+impl Clock for Time {
+    fn now(&self) -> Time {
+        *self
     }
 }
 

@@ -16,6 +16,11 @@ impl Position {
         Self(position)
     }
 
+    /// The position as the library holds it.
+    pub(in crate::chess) const fn chess(&self) -> &Chess {
+        &self.0
+    }
+
     /// The position as the library sets it up.
     pub(in crate::chess) fn setup(&self, mode: EnPassantMode) -> Setup {
         self.0.to_setup(mode)
@@ -105,7 +110,7 @@ impl Position {
         Some(shakmaty::san::SanPlus::from_move(self.0.clone(), legal).to_string())
     }
 
-    fn mode(&self) -> CastlingMode {
+    pub(in crate::chess) fn mode(&self) -> CastlingMode {
         self.0.castles().mode()
     }
 

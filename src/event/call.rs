@@ -238,6 +238,22 @@ pub enum CallFailure {
 }
 
 impl CallFailure {
+    /// Every class, in order.
+    pub const ALL: [Self; 12] = [
+        Self::Timeout,
+        Self::Unreachable,
+        Self::RateLimited,
+        Self::ServerError,
+        Self::UsageLimit,
+        Self::Moderation,
+        Self::BrokenStream,
+        Self::ErrorAnswer,
+        Self::NotStarted,
+        Self::Exited,
+        Self::Protocol,
+        Self::Lost,
+    ];
+
     /// The word for it.
     pub const fn as_str(self) -> &'static str {
         match self {

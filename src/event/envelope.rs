@@ -28,11 +28,6 @@ pub struct Event {
 #[serde(transparent)]
 pub struct By(String);
 
-/// The text is not a name of a program or person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected 1 to 100 printable ASCII characters without spaces, such as \"runner/kiel-2\"")]
-pub struct ParseByError;
-
 impl By {
     /// The text.
     pub fn as_str(&self) -> &str {
@@ -41,13 +36,15 @@ impl By {
 }
 
 impl FromStr for By {
-    type Err = ParseByError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, ParseByError> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         if (1..=100).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(ParseByError)
+            Err(
+                "expected 1 to 100 printable ASCII characters without spaces, such as \"runner/kiel-2\"",
+            )
         }
     }
 }

@@ -36,15 +36,10 @@ impl Origin {
     }
 }
 
-/// The text is not the name of a ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected an origin of 1 to 200 printable ASCII characters without spaces and `+`")]
-pub struct ParseOriginError;
-
 impl FromStr for Origin {
-    type Err = ParseOriginError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, ParseOriginError> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fits = (1..=200).contains(&text.len())
             && text
                 .bytes()
@@ -52,7 +47,7 @@ impl FromStr for Origin {
         if fits {
             Ok(Self(text.to_owned()))
         } else {
-            Err(ParseOriginError)
+            Err("expected an origin of 1 to 200 printable ASCII characters without spaces and `+`")
         }
     }
 }

@@ -30,14 +30,14 @@ mod work;
 pub use call::{
     CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
 };
-pub use envelope::{By, Event, ParseByError};
+pub use envelope::{By, Event};
 pub use game::{
     AbortCause, CellRef, GameAborted, GameFinished, GameStarted, Opening, Seats, Stage, Start,
 };
 pub use governance::{CheckpointRef, CohortFrozen, ReleasePublished};
 pub use id::EventId;
 pub use kinds::{KINDS, Kind, What};
-pub use ledger::{LedgerOpened, Origin, ParseOriginError, RecoveryCause, RecoveryRecorded};
+pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
 pub use line::{LineFault, MAX_LINE_BYTES, Verified};
 pub use money::{CostLookedUp, ExpenseCategory, ExpenseRecorded, PriceRecorded};
 pub use name::{Name, ParseNameError};
@@ -52,5 +52,5 @@ pub use system::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
     SearchLimit, SystemRegistered,
 };
-pub use turn::{MoveAccepted, MoveRejected, RejectionClass};
+pub use turn::{MoveAccepted, MoveRejected};
 pub use work::{StopReason, WorkerStarted, WorkerStopped};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::Count;
-use crate::chess::{Ply, UciMove};
+use crate::chess::{Ply, RejectionClass, UciMove};
 use crate::event::kinds::{Fact, Meaningless};
 use crate::event::{EventId, Reference};
 
@@ -46,38 +46,6 @@ pub struct MoveRejected {
     /// The ply that it would have made, from 1.
     #[schemars(extend("minimum" = 1))]
     pub ply: Ply,
-}
-
-/// Why an answer was no legal move.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum RejectionClass {
-    /// Nothing was answered.
-    Empty,
-    /// No move could be read.
-    Unparseable,
-    /// More than one move could be meant.
-    Ambiguous,
-    /// No piece stands on the square of departure.
-    NoPiece,
-    /// The piece belongs to the other side.
-    WrongSide,
-    /// The piece cannot go there.
-    Unreachable,
-    /// The own king would be in check.
-    LeavesKingInCheck,
-    /// Castling that the rules do not allow here.
-    Castling,
-    /// A pawn on the last rank without a promotion, or a promotion elsewhere.
-    Promotion,
-    /// A legal move in another notation than the one asked for.
-    WrongFormat,
-    /// The system declined to move.
-    Refused,
-    /// The answer was cut off by its length limit.
-    CutOff,
 }
 
 impl Fact for MoveAccepted {

@@ -143,6 +143,12 @@ codes! {
     ResultContradicted "result-contradicted" Blocker
         "The recorded result or termination is not what the moves and the protocol give."
         "append a correction with the result that the moves give"
+    NameTwice "name-twice" Warning
+        "Two systems share a name, so that people cannot tell them apart."
+        "register the later system under a name of its own"
+    CohortTwice "cohort-twice" Blocker
+        "Two schedules claim one cohort name."
+        "commit the later schedule under a name of its own; the first one keeps the name"
     CellUnregistered "cell-unregistered" Blocker
         "A game claims a cell that its schedule does not have, or other seats or another start than the cell's."
         "exclude the game with a reason, or correct its cell"
@@ -176,6 +182,12 @@ codes! {
     ArtifactMissing "artifact-missing" Blocker
         "A declared artifact is not there or cannot be read as a plain file."
         "generate it: scoresheet release build"
+    FileTooLarge "file-too-large" Blocker
+        "A file is larger than what is looked at whole."
+        "split the file; a larger body is stored as a blob"
+    FileUnsteady "file-unsteady" Blocker
+        "A file changed while it was read, or yields other than its size."
+        "stop what writes to it, then look again"
     ArtifactChanged "artifact-changed" Blocker
         "An artifact is not, byte for byte, what its generator makes of the ledger."
         "generate it again: scoresheet release build"

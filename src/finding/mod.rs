@@ -11,12 +11,12 @@ use std::fmt;
 
 pub use code::{Code, Severity};
 pub use place::Place;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
 /// One thing that is wrong, or worth knowing, in a piece of evidence.
 ///
 /// The texts never contain a secret or any part of one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// Which rule speaks.
     pub code: Code,
@@ -72,6 +72,19 @@ impl fmt::Display for Finding {
         writeln!(f, "  expected: {}", self.expected)?;
         writeln!(f, "  found:    {}", self.found)?;
         write!(f, "  remedy:   {}", self.remedy)
+    }
+}
+
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut finding = serializer.serialize_struct("Finding", 6)?;
+        finding.serialize_field("code", &self.code)?;
+        finding.serialize_field("expected", &self.expected)?;
+        finding.serialize_field("found", &self.found)?;
+        finding.serialize_field("place", &self.place)?;
+        finding.serialize_field("remedy", &self.remedy)?;
+        finding.serialize_field("severity", &self.severity())?;
+        finding.end()
     }
 }
 

@@ -7,21 +7,21 @@ use crate::digest::Digest;
 /// Where in the evidence something stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Place {
+    /// The column in the line, counted in bytes from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u64>,
+    /// The id of the event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<Digest>,
     /// The file, relative to the folder under examination.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line in the file, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// The column in the line, counted in bytes from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u64>,
     /// The byte in the file, counted from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// The id of the event.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub event: Option<Digest>,
 }
 
 impl Place {

@@ -20,6 +20,8 @@ mod disk;
 mod error;
 mod files;
 mod head;
+mod history;
+mod known;
 mod layout;
 mod lines;
 mod prefix;

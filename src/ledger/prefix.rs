@@ -3,7 +3,7 @@ use std::io;
 use crate::digest::{Frontier, Root};
 use crate::event::{Event, Verified};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{DESCRIPTION, HEAD, segment_path};
+use crate::ledger::layout::{DESCRIPTION, EVENTS, HEAD, segment_path};
 use crate::ledger::segments::{Part, stream};
 use crate::ledger::{Description, Head, LedgerError, Slots, Storage};
 
@@ -99,7 +99,7 @@ impl<'a> Prefix<'a> {
         let mut tree = Frontier::default();
         let mut root_at_size = tree.root();
         let mut findings = Vec::new();
-        stream(self.storage, &self.parts(), |segment| {
+        stream(self.storage, &parts(&self.head), |segment| {
             for line in segment.lines {
                 let index = tree.size();
                 tree.push(&line.leaf());
@@ -125,21 +125,30 @@ impl<'a> Prefix<'a> {
             Err(ReadError::Damaged(findings))
         }
     }
+}
 
-    fn parts(&self) -> Vec<Part> {
-        (0..=self.head.segment)
-            .map(|number| Part {
-                number,
-                bytes: (number == self.head.segment).then_some(self.head.length),
-            })
-            .collect()
-    }
+/// The segments that a head covers.
+pub(crate) fn parts(head: &Head) -> Vec<Part> {
+    let part = |number| Part {
+        number,
+        bytes: (number == head.segment).then_some(head.length),
+    };
+    (0..=head.segment).map(part).collect()
 }
 
 pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, LedgerError> {
     let file = storage
         .read(DESCRIPTION)
         .map_err(|source| match source.kind() {
+            // Remains of a ledger are evidence; no ledger at all is none.
+            io::ErrorKind::NotFound if remains_stand(storage) => LedgerError::Damaged {
+                findings: vec![Finding::new(
+                    Code::LedgerDescription,
+                    Place::file(DESCRIPTION),
+                    "the description of the ledger",
+                    "no such file",
+                )],
+            },
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => LedgerError::Absent {
                 folder: storage.describe(),
                 source,
@@ -153,6 +162,14 @@ pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, Led
             fault.expected,
             fault.found,
         )],
+    })
+}
+
+fn remains_stand(storage: &dyn Storage) -> bool {
+    storage.list("").is_ok_and(|entries| {
+        entries
+            .iter()
+            .any(|entry| [HEAD, EVENTS].contains(&entry.name.as_str()))
     })
 }
 

@@ -1,1 +1,32 @@
-//! (to be written)
+//! State folded from events: every game, system, schedule and total.
+//!
+//! [`Projection::apply`] is a pure function of the state and the next event: no
+//! clock, no environment, no hash-map order. Events that contradict one another
+//! become findings; the fold goes on. Nothing here is ever stored as truth, and
+//! no event carries any of it.
+//!
+//! One file a concept. The room knows no files and no formats.
+
+mod calls;
+mod cells;
+mod cohort;
+mod fold;
+mod games;
+mod placement;
+mod resources;
+mod source;
+mod systems;
+mod tally;
+mod turns;
+
+pub use calls::{Call, CallState, Calls};
+pub use cells::{Cell, cells_of, double_round_robin};
+pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
+pub use fold::{Frozen, Projection, Published};
+pub use games::{Game, GameState, Games, PlayedMove, RejectedAnswer};
+pub use placement::{Placement, PlacementError, Standing};
+pub use resources::Resources;
+pub use source::Source;
+pub use systems::{Protocol, System, Systems};
+pub use tally::Tally;
+pub use turns::end_of;

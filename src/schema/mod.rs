@@ -32,7 +32,8 @@ macro_rules! schemas {
     };
 }
 
-// A new kind begins with an empty file; the test of the files fills it.
+// A new kind begins with an empty file: the test of the files fills it when it
+// blesses, and the next build embeds it.
 schemas! {
     "call.answered.v1"
     "call.failed.v1"

@@ -90,6 +90,10 @@ fn at_home(path: &str) -> PathBuf {
 }
 
 /// Whether golden files are to be written instead of compared.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a person asks the tests for new golden files"
+)]
 fn is_blessing() -> bool {
     std::env::var_os("SCORESHEET_BLESS").is_some_and(|value| value == "1")
 }

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use scoresheet::canonical::{Count, Integer, MAX_SAFE_INTEGER, Money, Time};
-use scoresheet::chess::{Ply, UciMove};
+use scoresheet::chess::{Ply, RejectionClass, UciMove};
 use scoresheet::event::{
     AbortCause, By, CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, Event,
     EventId, ExpenseCategory, ExpenseRecorded, GameAborted, MoveAccepted, MoveRejected,
-    PriceRecorded, RejectionClass, ReportedScore, SearchLimit, Tokens, What,
+    PriceRecorded, ReportedScore, SearchLimit, Tokens, What,
 };
 
 fn time() -> impl Strategy<Value = Time> {

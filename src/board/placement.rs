@@ -1,0 +1,186 @@
+use crate::board::{Accounting, Board, Conduct, Coverage, Estimate, Row, Sample, SystemLabel, Wdl};
+use crate::chess::Color;
+use crate::event::EventId;
+use crate::projection::{
+    Cohort, Game, Placement, PlacementError, Projection, Resources, Source, Standing,
+};
+
+/// Why there is no board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// No schedule has this cohort.
+    #[error("no cohort named {wanted} before event {size}; there is: {there}")]
+    NoCohort {
+        /// What was asked for.
+        wanted: String,
+        /// The prefix that was looked at.
+        size: u64,
+        /// The cohorts there are.
+        there: String,
+    },
+    /// No rating.
+    #[error("cohort {cohort}: {source}")]
+    Placement {
+        /// The cohort.
+        cohort: String,
+        /// Why.
+        source: PlacementError,
+    },
+}
+
+/// Returns the placement board of a cohort.
+///
+/// # Errors
+///
+/// When there is no such cohort, or its protocol rates nothing.
+pub fn placement(
+    projection: &Projection,
+    cohort: &str,
+    source: Source,
+) -> Result<Board, BoardError> {
+    let name = cohort;
+    let no_rating = |source| BoardError::Placement {
+        cohort: name.to_owned(),
+        source,
+    };
+    let cohort = projection
+        .cohort(name)
+        .ok_or_else(|| BoardError::NoCohort {
+            wanted: name.to_owned(),
+            size: projection.size,
+            there: cohorts_in_words(projection),
+        })?;
+    let protocol = projection
+        .systems
+        .protocol(&cohort.schedule.committed.protocol)
+        .map(|protocol| &protocol.published)
+        .ok_or(PlacementError::Unrated)
+        .map_err(no_rating)?;
+    let rule = protocol
+        .glicko2
+        .ok_or(PlacementError::Unrated)
+        .map_err(no_rating)?;
+    let placement = Placement::of(&cohort, &rule).map_err(no_rating)?;
+    let mut rows = Vec::new();
+    let mut without_games = Vec::new();
+    for standing in &placement.standings {
+        match row(projection, &cohort, standing) {
+            Some(row) => rows.push(row),
+            None => without_games.push(label(projection, &standing.system).name),
+        }
+    }
+    sort(&mut rows);
+    Ok(Board {
+        cohort: name.to_owned(),
+        counts: cohort.counts(),
+        evidence_status: cohort.evidence_status(),
+        is_complete: placement.is_complete,
+        protocol: protocol.name.to_string(),
+        rows,
+        source,
+        without_games,
+    })
+}
+
+/// Returns the cohort with this name.
+///
+/// # Errors
+///
+/// When there is none; the error names those there are.
+pub fn cohort<'a>(projection: &'a Projection, name: &str) -> Result<Cohort<'a>, BoardError> {
+    projection.cohort(name).ok_or_else(|| BoardError::NoCohort {
+        wanted: name.to_owned(),
+        size: projection.size,
+        there: cohorts_in_words(projection),
+    })
+}
+
+fn cohorts_in_words(projection: &Projection) -> String {
+    let names: Vec<_> = projection
+        .schedules
+        .cohort_names()
+        .map(ToString::to_string)
+        .collect();
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(", ")
+    }
+}
+
+/// Orders by unrounded rating, the highest first, then by name.
+fn sort(rows: &mut [Row]) {
+    rows.sort_by(|a, b| {
+        let ratings = (a.estimate().rating.rating, b.estimate().rating.rating);
+        ratings
+            .1
+            .total_cmp(&ratings.0)
+            .then_with(|| a.system().name.cmp(&b.system().name))
+    });
+}
+
+fn label(projection: &Projection, system: &EventId) -> SystemLabel {
+    projection.systems.system(system).map_or_else(
+        || SystemLabel {
+            id: *system,
+            name: system.digest().short(),
+            assistance: crate::event::AssistanceKind::None,
+        },
+        |system| SystemLabel {
+            id: system.id,
+            name: system.registered.name.to_string(),
+            assistance: system.registered.assistance.kind,
+        },
+    )
+}
+
+fn row(projection: &Projection, cohort: &Cohort<'_>, standing: &Standing) -> Option<Row> {
+    let system = &standing.system;
+    let games: Vec<(&Game, Color)> = cohort
+        .finished()
+        .filter_map(|game| Some((game, game.color_of(system)?)))
+        .collect();
+    let mut wdl = Wdl::default();
+    let mut conduct = Conduct::default();
+    let mut resources = Resources::default();
+    for (game, color) in &games {
+        if let Some(result) = game.result() {
+            wdl.take(result, *color);
+        }
+        take_conduct(&mut conduct, game, *color);
+        if let Some(of_seat) = game.resources.get(color) {
+            resources.join(of_seat);
+        }
+    }
+    let aborted = cohort
+        .aborted
+        .iter()
+        .filter(|game| game.color_of(system).is_some())
+        .count();
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    Some(Row::new(
+        label(projection, system),
+        Estimate::new(standing.rank, standing.rating),
+        Sample::new(wdl)?,
+        conduct,
+        Coverage::of(games.iter().copied()),
+        cohort.evidence_status(),
+        Accounting::new(resources, count(games.len()), count(aborted)),
+    ))
+}
+
+fn take_conduct(conduct: &mut Conduct, game: &Game, color: Color) {
+    let rejected = game
+        .rejected
+        .iter()
+        .filter(|answer| answer.color == color)
+        .count();
+    let accepted = game.moves_of(color);
+    conduct.rejected += u64::try_from(rejected).unwrap_or(u64::MAX);
+    conduct.judged += u64::try_from(rejected + accepted).unwrap_or(u64::MAX);
+    if let Some(termination) = game.termination() {
+        conduct.censored += u64::from(termination.is_censored());
+        let lost = game.result().and_then(|result| result.winner()) == Some(color.other());
+        conduct.forfeits += u64::from(termination.is_forfeit() && lost);
+    }
+}

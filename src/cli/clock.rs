@@ -1,0 +1,17 @@
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::canonical::{Clock, Time};
+
+/// The clock of the machine.
+pub(crate) struct WallClock;
+
+impl Clock for WallClock {
+    fn now(&self) -> Time {
+        let ms = match SystemTime::now().duration_since(UNIX_EPOCH) {
+            Ok(after) => i64::try_from(after.as_millis()).unwrap_or(i64::MAX),
+            Err(before) => -i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX),
+        };
+        // A clock beyond the year 9999 is broken; what it says is data all the same.
+        Time::from_unix_ms(ms).unwrap_or_else(|| Time::EPOCH)
+    }
+}

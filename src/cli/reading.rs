@@ -1,0 +1,50 @@
+use std::path::Path;
+
+use crate::cli::error::CliError;
+use crate::cli::screen::progress_bar;
+use crate::ledger::{Disk, Prefix};
+use crate::projection::{Projection, Source};
+
+/// What every command that reads the ledger takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReadingArgs {
+    /// Read only the first SIZE events: the world as the ledger stood then.
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) at: Option<u64>,
+}
+
+impl ReadingArgs {
+    /// Folds the prefix that was asked for.
+    pub(crate) fn project(&self, ledger: &Path) -> Result<(Projection, Source), CliError> {
+        let disk = Disk::new(ledger);
+        let prefix = Prefix::open(&disk)?;
+        fold(&prefix, self.at.unwrap_or_else(|| prefix.size()))
+    }
+}
+
+/// Folds the first `size` events.
+pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source), CliError> {
+    let mut projection = Projection::default();
+    let bar = progress_bar("reading");
+    bar.set_length(size);
+    let root = prefix.read(size, |index, event| {
+        if index % 1024 == 0 {
+            bar.set_position(index);
+        }
+        projection.apply(&event);
+    })?;
+    bar.finish_and_clear();
+    let source = Source {
+        origin: prefix.description().origin.clone(),
+        size,
+        root,
+    };
+    Ok((projection, source))
+}
+
+/// Text for people, or JSON for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ReportFormat {
+    Text,
+    Json,
+}

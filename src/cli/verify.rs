@@ -1,0 +1,85 @@
+use std::path::Path;
+
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::reading::ReportFormat;
+use crate::cli::screen::{Screen, progress_bar};
+use crate::finding::{Finding, any_blocker};
+use crate::ledger::{Disk, LedgerError, Verification, verify};
+use crate::projection::Projection;
+
+/// Recompute the whole ledger from its bytes.
+///
+/// Reads every line of every segment, checks its form, its hash and its
+/// references, adds up the Merkle tree, compares it with the head, the segment
+/// index and the checkpoints, looks at every other file of the ledger, and
+/// replays every game. Names the file, line and event that is wrong.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// How to report.
+    #[arg(long, value_enum, default_value = "text")]
+    format: ReportFormat,
+}
+
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let disk = Disk::new(ledger);
+    let (findings, verification) = match look(&disk) {
+        Ok((verification, _)) => (verification.findings.clone(), Some(verification)),
+        // A ledger that is there and says nothing right is evidence, not an accident.
+        Err(LedgerError::Damaged { findings }) => (findings, None),
+        Err(error) => return Err(error.into()),
+    };
+    match args.format {
+        ReportFormat::Text => report(&findings, verification.as_ref(), screen),
+        ReportFormat::Json => screen.line(&json(&findings, verification.as_ref())),
+    }
+    Ok(Exit::of(&findings))
+}
+
+/// Verifies a ledger and folds it in one pass; the findings of both.
+pub(crate) fn look(disk: &Disk) -> Result<(Verification, Projection), LedgerError> {
+    let mut projection = Projection::default();
+    let bar = progress_bar("verifying");
+    let progress = |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+    };
+    let mut verification = verify(disk, &progress, &mut |_, event| projection.apply(event))?;
+    bar.finish_and_clear();
+    verification
+        .findings
+        .append(&mut projection.findings.clone());
+    Ok((verification, projection))
+}
+
+fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mut Screen<'_>) {
+    screen.findings(findings);
+    let verdict = if any_blocker(findings) {
+        "damaged"
+    } else {
+        "sound"
+    };
+    match verification {
+        Some(verification) => screen.line(&format!(
+            "{verdict}: {}, {} events, root {}, {} findings",
+            verification.origin,
+            verification.size,
+            verification.root,
+            findings.len()
+        )),
+        None => screen.line(&format!("{verdict}: {} findings", findings.len())),
+    }
+}
+
+fn json(findings: &[Finding], verification: Option<&Verification>) -> String {
+    let mut report = serde_json::json!({
+        "findings": findings,
+        "verdict": if any_blocker(findings) { "damaged" } else { "sound" },
+    });
+    if let Some(verification) = verification {
+        report["origin"] = verification.origin.as_str().into();
+        report["root"] = verification.root.to_string().into();
+        report["size"] = verification.size.into();
+    }
+    format!("{report:#}")
+}

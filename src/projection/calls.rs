@@ -1,0 +1,134 @@
+use std::collections::BTreeMap;
+
+use crate::event::{CallAnswered, CallFailed, CallSent, CostLookedUp, EventId};
+use crate::finding::{Code, Finding, Place};
+
+/// A call that left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// What was asked.
+    pub sent: CallSent,
+    /// What became of it.
+    pub state: CallState,
+    /// Whether its cost is known.
+    has_cost: bool,
+}
+
+/// What became of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallState {
+    /// Nothing yet: in flight, or lost with its runner.
+    InFlight,
+    /// An answer came, in this event.
+    Answered(EventId),
+    /// No answer came, as this event says.
+    Failed(EventId),
+}
+
+/// All calls, by the id of their `call.sent`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    calls: BTreeMap<EventId, Call>,
+    /// From an answer to its call.
+    answers: BTreeMap<EventId, EventId>,
+}
+
+impl Calls {
+    /// The call with this id.
+    pub fn call(&self, id: &EventId) -> Option<&Call> {
+        self.calls.get(id)
+    }
+
+    /// The call that this `call.answered` answers.
+    pub fn answered_by(&self, answer: &EventId) -> Option<&Call> {
+        self.calls.get(self.answers.get(answer)?)
+    }
+
+    /// The calls of nothing yet, in the order of their ids.
+    pub fn in_flight(&self) -> impl Iterator<Item = (&EventId, &Call)> {
+        self.calls
+            .iter()
+            .filter(|(_, call)| call.state == CallState::InFlight)
+    }
+
+    pub(crate) fn send(&mut self, id: EventId, sent: &CallSent) {
+        let call = Call {
+            sent: sent.clone(),
+            state: CallState::InFlight,
+            has_cost: false,
+        };
+        self.calls.insert(id, call);
+    }
+
+    /// Takes in an answer and returns who is charged, or what is wrong with it.
+    pub(crate) fn answer(
+        &mut self,
+        id: EventId,
+        answered: &CallAnswered,
+    ) -> Result<Payer, Option<Finding>> {
+        self.answers.insert(id, answered.call);
+        let call = self.end(id, &answered.call, CallState::Answered(id))?;
+        call.has_cost = answered.cost_usd.is_some();
+        Ok(Payer::of(&call.sent))
+    }
+
+    /// Takes in a failure and returns who is charged, or what is wrong with it.
+    pub(crate) fn fail(
+        &mut self,
+        id: EventId,
+        failed: &CallFailed,
+    ) -> Result<Payer, Option<Finding>> {
+        self.end(id, &failed.call, CallState::Failed(id))
+            .map(|call| Payer::of(&call.sent))
+    }
+
+    /// Takes in a later word on a cost and returns who is charged, where the
+    /// cost was not known before. A later word beside a reported cost stays in
+    /// the ledger and changes no total.
+    pub(crate) fn look_up(&mut self, looked_up: &CostLookedUp) -> Option<Payer> {
+        let call = self.calls.get_mut(&looked_up.call)?;
+        if call.has_cost || call.state == CallState::InFlight {
+            return None;
+        }
+        call.has_cost = true;
+        Some(Payer::of(&call.sent))
+    }
+
+    fn end(
+        &mut self,
+        id: EventId,
+        call: &EventId,
+        state: CallState,
+    ) -> Result<&mut Call, Option<Finding>> {
+        // A call that is not there is a dangling reference, which `verify` names.
+        let call = self.calls.get_mut(call).ok_or(None)?;
+        if call.state != CallState::InFlight {
+            return Err(Some(Finding::new(
+                Code::CallState,
+                Place::event(*id.digest()),
+                "a call that is in flight",
+                "a call that was answered or failed before",
+            )));
+        }
+        call.state = state;
+        Ok(call)
+    }
+}
+
+/// Who is charged for a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Payer {
+    /// The system that asked.
+    pub(crate) system: EventId,
+    /// The game it asked for.
+    pub(crate) game: Option<EventId>,
+}
+
+impl Payer {
+    pub(crate) const fn of(sent: &CallSent) -> Self {
+        Self {
+            system: sent.system,
+            game: sent.game,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+use crate::chess::{Fen, Variant};
+use crate::event::{ScheduleCommitted, ScheduleRule, Seats, Start};
+
+/// One registered slot of a schedule: who plays whom, from where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Who has which color.
+    pub seats: Seats,
+    /// Where the game starts.
+    pub start: Start,
+}
+
+/// Returns the cells of a schedule in their frozen order.
+pub fn cells_of(schedule: &ScheduleCommitted) -> Vec<Cell> {
+    let pairs = match schedule.rule {
+        ScheduleRule::DoubleRoundRobin => double_round_robin(&schedule.systems),
+    };
+    pairs
+        .into_iter()
+        .map(|(white, black)| Cell {
+            seats: Seats { black, white },
+            start: Start {
+                fen: Fen::standard_start(),
+                variant: Variant::Standard,
+            },
+        })
+        .collect()
+}
+
+/// Pairs everyone twice by the circle method, (White, Black).
+///
+/// With an even number *n* of places (an odd field gets a bye), place n-1 stays
+/// and the others turn by one each round. In round *r* the fixed place meets
+/// place *r*, with White in odd rounds; place (r + k) mod (n-1) has White
+/// against place (r - k) mod (n-1) where *k* is odd, Black where it is even.
+/// The second cycle repeats the first with colors reversed.
+pub fn double_round_robin<T: Copy>(systems: &[T]) -> Vec<(T, T)> {
+    let places = systems.len() + systems.len() % 2;
+    let mut first: Vec<(T, T)> = Vec::new();
+    for round in 0..places.saturating_sub(1) {
+        let turning = places - 1;
+        let mut pair = |white: usize, black: usize| {
+            if let (Some(white), Some(black)) = (systems.get(white), systems.get(black)) {
+                first.push((*white, *black));
+            }
+        };
+        if round % 2 == 0 {
+            pair(round, turning);
+        } else {
+            pair(turning, round);
+        }
+        for k in 1..places / 2 {
+            let ahead = (round + k) % turning;
+            let behind = (round + turning - k) % turning;
+            if k % 2 == 1 {
+                pair(ahead, behind);
+            } else {
+                pair(behind, ahead);
+            }
+        }
+    }
+    let second: Vec<_> = first
+        .iter()
+        .map(|(white, black)| (*black, *white))
+        .collect();
+    [first, second].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::event::EventId;
+
+    #[test]
+    fn everyone_meets_everyone_once_with_each_color_and_once_a_round() {
+        for count in 2..=12_usize {
+            let systems: Vec<_> = (0..count)
+                .map(|number| EventId::of(number.to_string().as_bytes()))
+                .collect();
+            let pairs = double_round_robin(&systems);
+            assert_eq!(pairs.len(), count * (count - 1));
+            let mut seen = BTreeMap::new();
+            for pair in &pairs {
+                assert_ne!(pair.0, pair.1);
+                *seen.entry(*pair).or_insert(0) += 1;
+            }
+            assert!(seen.values().all(|times| *times == 1), "{count} systems");
+            for round in pairs.chunks(count / 2) {
+                let players: std::collections::BTreeSet<_> = round
+                    .iter()
+                    .flat_map(|(white, black)| [white, black])
+                    .collect();
+                assert_eq!(
+                    players.len(),
+                    2 * round.len(),
+                    "nobody plays twice in a round"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn whites_of_the_first_cycle_differ_by_at_most_one() {
+        for count in 2..=12_usize {
+            let systems: Vec<_> = (0..count)
+                .map(|number| EventId::of(number.to_string().as_bytes()))
+                .collect();
+            let pairs = double_round_robin(&systems);
+            let whites = systems.iter().map(|system| {
+                pairs[..pairs.len() / 2]
+                    .iter()
+                    .filter(|(white, _)| white == system)
+                    .count()
+            });
+            let whites: Vec<_> = whites.collect();
+            let (least, most) = (whites.iter().min(), whites.iter().max());
+            assert!(most.unwrap() - least.unwrap() <= 1, "{count}: {whites:?}");
+        }
+    }
+}

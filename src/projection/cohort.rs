@@ -1,0 +1,277 @@
+use std::collections::BTreeMap;
+
+use crate::event::{
+    AbortCause, EventId, EvidenceStatus, FailedRequestPolicy, GameStarted, Name,
+    PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
+};
+use crate::finding::{Code, Finding, Place};
+use crate::projection::{Cell, Game, GameState, Games, cells_of};
+
+/// A committed schedule and the games that were played for its cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The id of its commitment.
+    pub id: EventId,
+    /// What was committed.
+    pub committed: ScheduleCommitted,
+    /// The cells, in their frozen order.
+    pub cells: Vec<Cell>,
+    /// The games of each cell, in the order they were started.
+    pub games: Vec<Vec<EventId>>,
+    /// The promise that the cohort was made under.
+    pub preregistration: Option<PreregistrationCommitted>,
+}
+
+/// All schedules, by id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schedules {
+    schedules: BTreeMap<EventId, Schedule>,
+    cohorts: BTreeMap<Name, EventId>,
+    preregistrations: BTreeMap<EventId, PreregistrationCommitted>,
+}
+
+impl Schedules {
+    /// The schedule with this id.
+    pub fn schedule(&self, id: &EventId) -> Option<&Schedule> {
+        self.schedules.get(id)
+    }
+
+    /// The schedule of the cohort with this name.
+    pub fn cohort(&self, name: &str) -> Option<&Schedule> {
+        self.schedules.get(self.cohorts.get(name)?)
+    }
+
+    /// The names of the cohorts.
+    pub fn cohort_names(&self) -> impl Iterator<Item = &Name> {
+        self.cohorts.keys()
+    }
+
+    pub(crate) fn preregister(&mut self, id: EventId, promise: &PreregistrationCommitted) {
+        self.preregistrations.insert(id, promise.clone());
+    }
+
+    pub(crate) fn commit(&mut self, id: EventId, committed: &ScheduleCommitted) -> Option<Finding> {
+        let cells = cells_of(committed);
+        let schedule = Schedule {
+            id,
+            committed: committed.clone(),
+            games: vec![Vec::new(); cells.len()],
+            cells,
+            preregistration: committed
+                .preregistration
+                .and_then(|promise| self.preregistrations.get(&promise).cloned()),
+        };
+        self.schedules.insert(id, schedule);
+        let first = *self.cohorts.entry(committed.cohort.clone()).or_insert(id);
+        (first != id).then(|| {
+            Finding::new(
+                Code::CohortTwice,
+                Place::event(*id.digest()),
+                "a cohort name that no other schedule has",
+                format!("the cohort {} has the schedule {first}", committed.cohort),
+            )
+        })
+    }
+
+    /// Takes in the start of a game; says what is wrong with its cell.
+    pub(crate) fn start(
+        &mut self,
+        id: EventId,
+        started: &GameStarted,
+        games: &Games,
+        protocol: Option<&ProtocolPublished>,
+    ) -> Vec<Finding> {
+        let Some(cell) = started.cell else {
+            return Vec::new();
+        };
+        let Some(schedule) = self.schedules.get_mut(&cell.schedule) else {
+            // A dangling reference, which `verify` names.
+            return Vec::new();
+        };
+        schedule.start(id, cell.index.get(), started, games, protocol)
+    }
+}
+
+impl Schedule {
+    fn start(
+        &mut self,
+        id: EventId,
+        index: u64,
+        started: &GameStarted,
+        games: &Games,
+        protocol: Option<&ProtocolPublished>,
+    ) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut find = |code, expected: String, found: &str| {
+            findings.push(Finding::new(
+                code,
+                Place::event(*id.digest()),
+                expected,
+                found,
+            ));
+        };
+        let position = usize::try_from(index).unwrap_or(usize::MAX);
+        let Some(cell) = self.cells.get(position) else {
+            let expected = format!("a cell below {}", self.cells.len());
+            find(Code::CellUnregistered, expected, &format!("cell {index}"));
+            return findings;
+        };
+        let is_registered = cell.seats == started.seats
+            && cell.start == started.start
+            && started.opening.is_none()
+            && started.protocol == self.committed.protocol;
+        if !is_registered {
+            let expected = format!("the seats, start and protocol of cell {index}");
+            find(Code::CellUnregistered, expected, "others");
+        }
+        if self.games[..position].iter().any(Vec::is_empty) {
+            let expected = format!("every cell before {index} to be started");
+            find(
+                Code::CellOrder,
+                expected,
+                "an earlier cell that was never started",
+            );
+        }
+        let failed_before =
+            |game: &EventId| games.game(game).is_some_and(|game| is_replaceable(game));
+        if !self.games[position].iter().all(failed_before) {
+            let expected = "an earlier game of the cell only where it was aborted".to_owned();
+            find(
+                Code::CellReplayed,
+                expected,
+                "one that goes on or has a result",
+            );
+        }
+        let replays = u64::try_from(self.games[position].len()).unwrap_or(u64::MAX);
+        let bound = protocol
+            .map(|protocol| protocol.failed_request)
+            .filter(|rule| rule.policy == FailedRequestPolicy::ReplayCell)
+            .and_then(|rule| rule.replays_max);
+        if bound.is_some_and(|bound| bound.get() < replays) {
+            let expected = format!("at most {} replays of a cell", bound.unwrap_or_default());
+            find(Code::CellReplayed, expected, &format!("replay {replays}"));
+        }
+        self.games[position].push(id);
+        findings
+    }
+}
+
+/// Whether a cell may be played again after this game.
+fn is_replaceable(game: &Game) -> bool {
+    match game.state {
+        GameState::Aborted { cause, .. } => match cause {
+            AbortCause::ProviderFailure | AbortCause::RunnerFailure | AbortCause::Maintainer => {
+                true
+            }
+        },
+        GameState::Playing | GameState::Finished { .. } => false,
+    }
+}
+
+/// A schedule together with its games: what boards and manifests speak of.
+#[derive(Clone, Debug)]
+pub struct Cohort<'a> {
+    /// The schedule.
+    pub schedule: &'a Schedule,
+    /// The game with a result of each cell, where it has one.
+    pub results: Vec<Option<&'a Game>>,
+    /// The games without a result, in the order of cells.
+    pub aborted: Vec<&'a Game>,
+}
+
+/// Counts of raw units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CohortCounts {
+    /// Registered cells.
+    pub cells: u64,
+    /// Cells whose game has a result.
+    pub finished: u64,
+    /// Games that were aborted.
+    pub aborted: u64,
+    /// Games that go on.
+    pub playing: u64,
+    /// Accepted moves in finished games.
+    pub accepted: u64,
+    /// Rejected answers in finished games.
+    pub rejected: u64,
+    /// Games that ended by forfeit.
+    pub forfeits: u64,
+    /// Games that ended by ply limit or adjudication.
+    pub censored: u64,
+}
+
+impl<'a> Cohort<'a> {
+    /// Returns the cohort of a schedule.
+    pub fn of(schedule: &'a Schedule, games: &'a Games) -> Self {
+        let of_cell = |ids: &'a Vec<EventId>| ids.iter().filter_map(|id| games.game(id));
+        Self {
+            schedule,
+            results: schedule
+                .games
+                .iter()
+                .map(|ids| of_cell(ids).find(|game| game.result().is_some()))
+                .collect(),
+            aborted: schedule
+                .games
+                .iter()
+                .flat_map(of_cell)
+                .filter(|game| matches!(game.state, GameState::Aborted { .. }))
+                .collect(),
+        }
+    }
+
+    /// The cells without a result, in frozen order.
+    pub fn open_cells(&self) -> Vec<usize> {
+        let cells = self.results.iter().enumerate();
+        cells
+            .filter(|(_, result)| result.is_none())
+            .map(|(cell, _)| cell)
+            .collect()
+    }
+
+    /// The games with a result, in the order of cells.
+    pub fn finished(&self) -> impl Iterator<Item = &'a Game> {
+        self.results.iter().copied().flatten()
+    }
+
+    /// Whether no registered cell is open.
+    pub fn is_terminal(&self) -> bool {
+        self.results.iter().all(Option::is_some)
+    }
+
+    /// Returns the counts of raw units.
+    pub fn counts(&self) -> CohortCounts {
+        let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        let started: usize = self.schedule.games.iter().map(Vec::len).sum();
+        let finished = self.finished().count();
+        let mut counts = CohortCounts {
+            cells: count(self.results.len()),
+            finished: count(finished),
+            aborted: count(self.aborted.len()),
+            playing: count(started.saturating_sub(finished + self.aborted.len())),
+            ..CohortCounts::default()
+        };
+        for game in self.finished() {
+            counts.accepted += count(game.moves.len());
+            counts.rejected += count(game.rejected.len());
+            let termination = game.termination();
+            counts.forfeits += u64::from(termination.is_some_and(|end| end.is_forfeit()));
+            counts.censored += u64::from(termination.is_some_and(|end| end.is_censored()));
+        }
+        counts
+    }
+
+    /// The status that the evidence can bear: what was promised before the
+    /// first outcome, capped by what was collected.
+    ///
+    /// Confirmatory evidence needs several openings, among much else; a
+    /// schedule from one start position cannot be more than provisional.
+    pub fn evidence_status(&self) -> EvidenceStatus {
+        let claimed = self
+            .schedule
+            .preregistration
+            .as_ref()
+            .map_or(EvidenceStatus::Pilot, |promise| promise.evidence_status);
+        claimed.min(EvidenceStatus::Provisional)
+    }
+}

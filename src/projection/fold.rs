@@ -1,0 +1,225 @@
+use crate::canonical::{Money, Time};
+use crate::chess;
+use crate::event::{
+    CohortFrozen, Event, EventId, ExpenseCategory, GameStarted, ProtocolPublished,
+    ReleasePublished, Verified, What,
+};
+use crate::finding::{Code, Finding, Place};
+use crate::projection::calls::Payer;
+use crate::projection::{
+    Calls, Cohort, Game, GameState, Games, Resources, Schedules, Systems, turns,
+};
+
+/// Everything that follows from the events so far.
+#[derive(Clone, Debug, Default)]
+pub struct Projection {
+    /// How many events it follows from.
+    pub size: u64,
+    /// Systems and protocols.
+    pub systems: Systems,
+    /// Schedules and cohorts.
+    pub schedules: Schedules,
+    /// Games.
+    pub games: Games,
+    /// Calls.
+    pub calls: Calls,
+    /// Operating expenses.
+    pub expenses: Vec<(ExpenseCategory, Money)>,
+    /// Frozen cohorts, in order.
+    pub frozen: Vec<Frozen>,
+    /// Published releases, in order.
+    pub published: Vec<Published>,
+    /// What contradicts what, in the order of events.
+    pub findings: Vec<Finding>,
+}
+
+/// A cohort that was frozen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frozen {
+    /// The position of its event.
+    pub index: u64,
+    /// What was frozen.
+    pub frozen: CohortFrozen,
+}
+
+/// A release that was published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// The id of its event.
+    pub id: EventId,
+    /// The position of its event.
+    pub index: u64,
+    /// What was published.
+    pub published: ReleasePublished,
+}
+
+impl Projection {
+    /// Takes in the next event.
+    pub fn apply(&mut self, event: &Verified<Event>) {
+        let (id, at) = (event.id(), event.at);
+        let index = self.size;
+        self.size += 1;
+        match &event.what {
+            What::SystemRegistered(system) => {
+                let finding = self.systems.register(id, index, system);
+                self.findings.extend(finding);
+            }
+            What::ProtocolPublished(protocol) => self.systems.publish(id, protocol),
+            What::PreregistrationCommitted(promise) => self.schedules.preregister(id, promise),
+            What::ScheduleCommitted(schedule) => {
+                let finding = self.schedules.commit(id, schedule);
+                self.findings.extend(finding);
+            }
+            What::GameStarted(started) => self.start_game(id, index, at, started),
+            What::MoveAccepted(_)
+            | What::MoveRejected(_)
+            | What::GameFinished(_)
+            | What::GameAborted(_) => self.apply_to_game(id, at, &event.what),
+            What::CallSent(_)
+            | What::CallAnswered(_)
+            | What::CallFailed(_)
+            | What::CostLookedUp(_) => self.apply_to_call(id, &event.what),
+            What::ExpenseRecorded(expense) => {
+                self.expenses.push((expense.category, expense.amount_usd));
+            }
+            What::CohortFrozen(frozen) => self.frozen.push(Frozen {
+                index,
+                frozen: frozen.clone(),
+            }),
+            What::ReleasePublished(published) => self.published.push(Published {
+                id,
+                index,
+                published: published.clone(),
+            }),
+            What::LedgerOpened(_)
+            | What::RecoveryRecorded(_)
+            | What::PriceRecorded(_)
+            | What::WorkerStarted(_)
+            | What::WorkerStopped(_) => {}
+        }
+    }
+
+    /// Returns the cohort with this name.
+    pub fn cohort(&self, name: &str) -> Option<Cohort<'_>> {
+        let schedule = self.schedules.cohort(name)?;
+        Some(Cohort::of(schedule, &self.games))
+    }
+
+    /// Returns the protocol of a game.
+    pub fn protocol_of(&self, game: &Game) -> Option<&ProtocolPublished> {
+        let protocol = self.systems.protocol(&game.started.protocol)?;
+        Some(&protocol.published)
+    }
+
+    fn start_game(&mut self, id: EventId, index: u64, at: Time, started: &GameStarted) {
+        let protocol = self
+            .systems
+            .protocol(&started.protocol)
+            .map(|protocol| &protocol.published);
+        let mut findings = self.schedules.start(id, started, &self.games, protocol);
+        let mut game = Game {
+            id,
+            index,
+            started_at: at,
+            started: started.clone(),
+            state: GameState::Playing,
+            moves: Vec::new(),
+            rejected: Vec::new(),
+            resources: std::collections::BTreeMap::new(),
+            board: None,
+            rejected_this_turn: 0,
+        };
+        let rules = protocol.map_or(chess::Rules::ChessJs14, |protocol| protocol.rules);
+        game.board = game.replay(rules);
+        if game.board.is_none() {
+            findings.push(Finding::new(
+                Code::MoveIllegal,
+                Place::event(*id.digest()),
+                "an opening of legal moves",
+                "one that cannot be played",
+            ));
+        }
+        self.findings.append(&mut findings);
+        self.games.insert(game);
+    }
+
+    fn apply_to_game(&mut self, id: EventId, at: Time, what: &What) {
+        let game = match what {
+            What::MoveAccepted(accepted) => &accepted.game,
+            What::MoveRejected(rejected) => &rejected.game,
+            What::GameFinished(finished) => &finished.game,
+            What::GameAborted(aborted) => &aborted.game,
+            _ => return,
+        };
+        let Some(game) = self.games.game_mut(game) else {
+            // A dangling reference, which `verify` names.
+            return;
+        };
+        let protocol = self
+            .systems
+            .protocol(&game.started.protocol)
+            .map(|protocol| &protocol.published);
+        let findings = match what {
+            What::MoveAccepted(accepted) => {
+                turns::accept(game, &self.calls, protocol, id, accepted)
+            }
+            What::MoveRejected(rejected) => {
+                turns::reject(game, &self.calls, protocol, id, rejected)
+            }
+            What::GameFinished(finished) => {
+                let findings = turns::check_finish(game, protocol, id, finished);
+                if game.state == GameState::Playing {
+                    game.finish(id, at, finished);
+                }
+                findings
+            }
+            What::GameAborted(aborted) if game.state == GameState::Playing => {
+                game.abort(id, aborted.cause);
+                Vec::new()
+            }
+            _ => vec![Finding::new(
+                Code::GameState,
+                Place::event(*id.digest()),
+                "a game that goes on",
+                "one that has ended",
+            )],
+        };
+        self.findings.extend(findings);
+    }
+
+    fn apply_to_call(&mut self, id: EventId, what: &What) {
+        match what {
+            What::CallSent(sent) => {
+                self.calls.send(id, sent);
+                self.charge(Payer::of(sent), Resources::take_sent);
+            }
+            What::CallAnswered(answered) => match self.calls.answer(id, answered) {
+                Ok(payer) => self.charge(payer, |total| total.take_answered(answered)),
+                Err(finding) => self.findings.extend(finding),
+            },
+            What::CallFailed(failed) => match self.calls.fail(id, failed) {
+                Ok(payer) => self.charge(payer, |total| total.take_failed(failed)),
+                Err(finding) => self.findings.extend(finding),
+            },
+            What::CostLookedUp(looked_up) => {
+                if let Some(payer) = self.calls.look_up(looked_up) {
+                    self.charge(payer, |total| total.take_late_cost(looked_up.amount_usd));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds to the totals of the system that asked, and of its seat in the game.
+    fn charge(&mut self, payer: Payer, add: impl Fn(&mut Resources)) {
+        if let Some(total) = self.systems.resources_of(&payer.system) {
+            add(total);
+        }
+        let game = payer.game.and_then(|game| self.games.game_mut(&game));
+        if let Some(game) = game
+            && let Some(color) = game.color_of(&payer.system)
+        {
+            add(game.resources.entry(color).or_default());
+        }
+    }
+}

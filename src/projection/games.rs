@@ -1,0 +1,223 @@
+use std::collections::BTreeMap;
+
+use crate::canonical::Time;
+use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
+use crate::event::{AbortCause, CellRef, EventId, GameFinished, GameStarted, Seats};
+use crate::projection::Resources;
+
+/// A game, from its start to wherever it is.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The id of its `game.started`.
+    pub id: EventId,
+    /// The position of its start in the ledger.
+    pub index: u64,
+    /// What a clock said at its start.
+    pub started_at: Time,
+    /// What it started from.
+    pub started: GameStarted,
+    /// Where it is.
+    pub state: GameState,
+    /// The accepted moves, without the opening.
+    pub moves: Vec<PlayedMove>,
+    /// The rejected answers of all turns.
+    pub rejected: Vec<RejectedAnswer>,
+    /// What the calls of each seat took.
+    pub resources: BTreeMap<Color, Resources>,
+    /// The position, while the game goes on and its start could be set up.
+    pub(crate) board: Option<chess::Game>,
+    /// Rejected answers of the turn at hand.
+    pub(crate) rejected_this_turn: u64,
+}
+
+/// Where a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameState {
+    /// Still being played.
+    Playing,
+    /// It has a result.
+    Finished {
+        /// The `game.finished`.
+        id: EventId,
+        /// What a clock said.
+        at: Time,
+        /// The result that the moves and the protocol give.
+        result: GameResult,
+        /// Why it ended.
+        termination: Termination,
+    },
+    /// It has no result and never will.
+    Aborted {
+        /// The `game.aborted`.
+        id: EventId,
+        /// Whose trouble it was.
+        cause: AbortCause,
+    },
+}
+
+/// An accepted move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// Its `move.accepted`.
+    pub id: EventId,
+    /// The `call.answered` that it came from.
+    pub call: Option<EventId>,
+    /// The move.
+    pub uci: UciMove,
+}
+
+/// A rejected answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RejectedAnswer {
+    /// Its `move.rejected`.
+    pub id: EventId,
+    /// The ply that it would have made.
+    pub ply: Ply,
+    /// Who answered.
+    pub color: Color,
+    /// Why it was no move.
+    pub class: RejectionClass,
+}
+
+impl Game {
+    /// The system with this color.
+    pub const fn seat(&self, color: Color) -> &EventId {
+        seat(&self.started.seats, color)
+    }
+
+    /// The color that this system has, where it plays.
+    pub fn color_of(&self, system: &EventId) -> Option<Color> {
+        [Color::White, Color::Black]
+            .into_iter()
+            .find(|color| self.seat(*color) == system)
+    }
+
+    /// The result, where there is one.
+    pub const fn result(&self) -> Option<GameResult> {
+        match self.state {
+            GameState::Finished { result, .. } => Some(result),
+            GameState::Playing | GameState::Aborted { .. } => None,
+        }
+    }
+
+    /// Why the game ended, where it has a result.
+    pub const fn termination(&self) -> Option<Termination> {
+        match self.state {
+            GameState::Finished { termination, .. } => Some(termination),
+            GameState::Playing | GameState::Aborted { .. } => None,
+        }
+    }
+
+    /// The cell that the game is played for.
+    pub const fn cell(&self) -> Option<CellRef> {
+        self.started.cell
+    }
+
+    /// The position, while the game goes on.
+    pub const fn board(&self) -> Option<&chess::Game> {
+        self.board.as_ref()
+    }
+
+    /// Which answer of the turn the next one is, from 1.
+    pub const fn next_attempt(&self) -> u64 {
+        self.rejected_this_turn + 1
+    }
+
+    /// How many moves of this color were accepted.
+    pub fn moves_of(&self, color: Color) -> usize {
+        // White's moves and Black's alternate, whoever began.
+        let first_mover = match &self.started.opening {
+            Some(opening) if opening.moves.len() % 2 == 1 => self.first_to_move().other(),
+            Some(_) | None => self.first_to_move(),
+        };
+        let of_first = self.moves.len().div_ceil(2);
+        if color == first_mover {
+            of_first
+        } else {
+            self.moves.len() - of_first
+        }
+    }
+
+    /// The side to move in the start position.
+    fn first_to_move(&self) -> Color {
+        match self.started.start.fen.as_str().split(' ').nth(1) {
+            Some("b") => Color::Black,
+            _ => Color::White,
+        }
+    }
+
+    /// Returns the position after the opening and these moves, or nothing where
+    /// one of them cannot be played.
+    pub fn replay(&self, rules: chess::Rules) -> Option<chess::Game> {
+        let start = &self.started.start;
+        let mut board = chess::Game::new(&start.fen, start.variant, rules).ok()?;
+        let opening = self
+            .started
+            .opening
+            .iter()
+            .flat_map(|opening| &opening.moves);
+        for uci in opening
+            .copied()
+            .chain(self.moves.iter().map(|played| played.uci))
+        {
+            board.play(uci).ok()?;
+        }
+        Some(board)
+    }
+
+    pub(crate) fn finish(&mut self, id: EventId, at: Time, finished: &GameFinished) {
+        self.state = GameState::Finished {
+            id,
+            at,
+            result: finished.result,
+            termination: finished.termination,
+        };
+        self.board = None;
+    }
+
+    pub(crate) fn abort(&mut self, id: EventId, cause: AbortCause) {
+        self.state = GameState::Aborted { id, cause };
+        self.board = None;
+    }
+}
+
+/// The system with this color.
+pub(crate) const fn seat(seats: &Seats, color: Color) -> &EventId {
+    match color {
+        Color::White => &seats.white,
+        Color::Black => &seats.black,
+    }
+}
+
+/// All games, by id.
+#[derive(Clone, Debug, Default)]
+pub struct Games {
+    games: BTreeMap<EventId, Game>,
+    order: Vec<EventId>,
+}
+
+impl Games {
+    /// The game with this id.
+    pub fn game(&self, id: &EventId) -> Option<&Game> {
+        self.games.get(id)
+    }
+
+    pub(crate) fn game_mut(&mut self, id: &EventId) -> Option<&mut Game> {
+        self.games.get_mut(id)
+    }
+
+    /// The games, in the order they were started.
+    pub fn iter(&self) -> impl Iterator<Item = &Game> {
+        self.order.iter().filter_map(|id| self.games.get(id))
+    }
+
+    /// The number of games, of any state.
+    pub fn count(&self) -> usize {
+        self.order.len()
+    }
+
+    pub(crate) fn insert(&mut self, game: Game) {
+        self.order.push(game.id);
+        self.games.insert(game.id, game);
+    }
+}

@@ -1,0 +1,54 @@
+/// A sum that says how much of its base it covers. Absent is not zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally<T> {
+    /// The sum over the parts that were reported.
+    pub sum: T,
+    /// How many parts were reported.
+    pub reported: u64,
+    /// How many parts there are.
+    pub base: u64,
+}
+
+impl<T: Copy + std::iter::Sum> Tally<T> {
+    /// Takes in one part of the base, reported or not.
+    pub fn take(&mut self, part: Option<T>) {
+        self.base += 1;
+        if let Some(part) = part {
+            self.sum = [self.sum, part].into_iter().sum();
+            self.reported += 1;
+        }
+    }
+
+    /// Takes in another tally over another part of the base.
+    pub fn join(&mut self, other: &Self) {
+        self.sum = [self.sum, other.sum].into_iter().sum();
+        self.reported += other.reported;
+        self.base += other.base;
+    }
+
+    /// The sum, where anything was reported at all.
+    pub fn known(&self) -> Option<T> {
+        (self.reported != 0).then_some(self.sum)
+    }
+
+    /// Whether every part of a base was reported.
+    pub const fn is_complete(&self) -> bool {
+        self.reported == self.base
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_reported_is_unknown_and_not_zero() {
+        let mut tally = Tally::<u64>::default();
+        tally.take(None);
+        assert_eq!(tally.known(), None);
+        tally.take(Some(0));
+        assert_eq!(tally.known(), Some(0));
+        assert!(!tally.is_complete());
+        assert_eq!((tally.reported, tally.base), (1, 2));
+    }
+}

@@ -1,0 +1,230 @@
+//! Holding the events of a game against the rules of chess and the protocol.
+
+use crate::chess::{self, Color, GameResult, Ply, Termination, UciMove};
+use crate::event::{
+    CallSent, EventId, GameFinished, MoveAccepted, MoveRejected, ProtocolPublished,
+};
+use crate::finding::{Code, Finding, Place};
+use crate::projection::{Calls, Game, GameState, PlayedMove, RejectedAnswer};
+
+/// The turn that an event of a game claims to be in.
+struct Turn<'a> {
+    event: EventId,
+    ply: Ply,
+    attempt: u64,
+    call: Option<&'a EventId>,
+}
+
+/// Takes in an accepted move; says what is wrong with it.
+pub(crate) fn accept(
+    game: &mut Game,
+    calls: &Calls,
+    protocol: Option<&ProtocolPublished>,
+    event: EventId,
+    accepted: &MoveAccepted,
+) -> Vec<Finding> {
+    let turn = Turn {
+        event,
+        ply: accepted.ply,
+        attempt: accepted.attempt.get(),
+        call: accepted.call.as_ref(),
+    };
+    let mut findings = check_turn(game, calls, protocol, &turn);
+    if let Some(board) = &mut game.board {
+        if let Err(illegal) = board.play(accepted.uci) {
+            findings.push(Finding::new(
+                Code::MoveIllegal,
+                Place::event(*event.digest()),
+                format!("a legal move in {}", board.fen()),
+                illegal.to_string(),
+            ));
+            // What follows cannot be judged from here.
+            game.board = None;
+        }
+    }
+    game.rejected_this_turn = 0;
+    game.moves.push(PlayedMove {
+        id: event,
+        call: accepted.call,
+        uci: accepted.uci,
+    });
+    findings
+}
+
+/// Takes in a rejected answer; says what is wrong with it.
+pub(crate) fn reject(
+    game: &mut Game,
+    calls: &Calls,
+    protocol: Option<&ProtocolPublished>,
+    event: EventId,
+    rejected: &MoveRejected,
+) -> Vec<Finding> {
+    let turn = Turn {
+        event,
+        ply: rejected.ply,
+        attempt: rejected.attempt.get(),
+        call: rejected.call.as_ref(),
+    };
+    let mut findings = check_turn(game, calls, protocol, &turn);
+    let Some(board) = &game.board else {
+        return findings;
+    };
+    let is_legal = rejected
+        .extracted
+        .parse::<UciMove>()
+        .is_ok_and(|uci| board.is_legal(uci));
+    if is_legal {
+        findings.push(Finding::new(
+            Code::MoveLegal,
+            Place::event(*event.digest()),
+            "an answer that is no legal move",
+            format!("{} is legal in {}", rejected.extracted, board.fen()),
+        ));
+    }
+    game.rejected.push(RejectedAnswer {
+        id: event,
+        ply: rejected.ply,
+        color: board.side_to_move(),
+        class: rejected.class,
+    });
+    game.rejected_this_turn += 1;
+    findings
+}
+
+/// Checks that the event comes when it may, and from the call it claims.
+fn check_turn(
+    game: &Game,
+    calls: &Calls,
+    protocol: Option<&ProtocolPublished>,
+    turn: &Turn<'_>,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut find = |code, expected: String, found: String| {
+        findings.push(Finding::new(
+            code,
+            Place::event(*turn.event.digest()),
+            expected,
+            found,
+        ));
+    };
+    if game.state != GameState::Playing {
+        find(
+            Code::GameState,
+            "a game that goes on".to_owned(),
+            "one that has ended".to_owned(),
+        );
+        return findings;
+    }
+    let Some(board) = &game.board else {
+        return findings;
+    };
+    if let Some((_, termination)) = protocol.and_then(|protocol| end_of(game, board, protocol)) {
+        find(
+            Code::GameState,
+            format!("no answer after the game has ended by {termination}"),
+            format!("an answer for ply {}", turn.ply),
+        );
+    }
+    let (ply, attempt) = (board.ply().next(), game.next_attempt());
+    if turn.ply != ply || turn.attempt != attempt {
+        find(
+            Code::GameState,
+            format!("attempt {attempt} for ply {ply}"),
+            format!("attempt {} for ply {}", turn.attempt, turn.ply),
+        );
+    }
+    let Some(answer) = turn.call else {
+        return findings;
+    };
+    if let Some(call) = calls.answered_by(answer)
+        && !is_asked_for(&call.sent, game, board.side_to_move(), turn)
+    {
+        find(
+            Code::CallState,
+            format!(
+                "a call for attempt {} of ply {} of this game, by the side to move",
+                turn.attempt, turn.ply
+            ),
+            "a call for something else".to_owned(),
+        );
+    }
+    findings
+}
+
+fn is_asked_for(sent: &CallSent, game: &Game, mover: Color, turn: &Turn<'_>) -> bool {
+    sent.game == Some(game.id)
+        && sent.ply == Some(turn.ply)
+        && sent.attempt.get() == turn.attempt
+        && sent.system == *game.seat(mover)
+}
+
+/// Returns the end that the moves and the protocol give, or nothing while the
+/// game goes on.
+///
+/// Checkmate comes before every draw rule, a standard result before the ply
+/// cap, and a forfeit needs the last attempt of a turn to be rejected.
+pub fn end_of(
+    game: &Game,
+    board: &chess::Game,
+    protocol: &ProtocolPublished,
+) -> Option<(GameResult, Termination)> {
+    if let Some(end) = board.natural_end() {
+        return Some(end);
+    }
+    if protocol.attempts.get() <= game.rejected_this_turn {
+        let winner = board.side_to_move().other();
+        return Some((GameResult::win_for(winner), Termination::RejectedMoves));
+    }
+    let accepted = u64::try_from(game.moves.len()).unwrap_or(u64::MAX);
+    (protocol.ply_cap.get() <= accepted).then_some((GameResult::Draw, Termination::PlyLimit))
+}
+
+/// Compares a recorded end with the one that the moves give.
+pub(crate) fn check_finish(
+    game: &Game,
+    protocol: Option<&ProtocolPublished>,
+    event: EventId,
+    finished: &GameFinished,
+) -> Vec<Finding> {
+    let place = Place::event(*event.digest());
+    if game.state != GameState::Playing {
+        let expected = "a game that goes on";
+        return vec![Finding::new(
+            Code::GameState,
+            place,
+            expected,
+            "one that has ended",
+        )];
+    }
+    let mut findings = Vec::new();
+    let accepted = u64::try_from(game.moves.len()).unwrap_or(u64::MAX);
+    if finished.plies.get() != accepted {
+        findings.push(Finding::new(
+            Code::ResultContradicted,
+            place.clone(),
+            format!("{accepted} plies"),
+            format!("{} plies", finished.plies),
+        ));
+    }
+    let (Some(board), Some(protocol)) = (&game.board, protocol) else {
+        return findings;
+    };
+    let recorded = format!("{} by {}", finished.result, finished.termination);
+    match end_of(game, board, protocol) {
+        Some((result, termination))
+            if (result, termination) == (finished.result, finished.termination) => {}
+        Some((result, termination)) => findings.push(Finding::new(
+            Code::ResultContradicted,
+            place,
+            format!("{result} by {termination}"),
+            recorded,
+        )),
+        None => findings.push(Finding::new(
+            Code::ResultContradicted,
+            place,
+            format!("a game that goes on in {}", board.fen()),
+            recorded,
+        )),
+    }
+    findings
+}

@@ -1,0 +1,32 @@
+//! Driving a chess engine over UCI, the Universal Chess Interface of April 2006.
+//!
+//! An [`Engine`] is one process that answers one search at a time. Each wait
+//! has a deadline, memory is bounded whatever the engine writes, and an engine
+//! that failed once is killed and never asked again: its late answer could be
+//! taken for the answer to another question.
+//!
+//! What this room does not do: it knows no chess. An engine that drops an
+//! illegal move without a word answers for another position, so the caller
+//! sends only positions of its own making and looks up every answer in its own
+//! list of legal moves. And a failed engine is no chess result, ever.
+
+mod answer;
+mod deadline;
+mod engine;
+mod fault;
+mod files;
+mod identity;
+mod lines;
+mod option;
+mod process;
+mod spec;
+mod variation;
+
+pub use answer::Answer;
+pub use engine::Engine;
+pub use fault::{EngineFault, Step};
+pub use files::{EngineFile, engine_files};
+pub use identity::Identity;
+pub use option::{DeclaredOption, OptionKind};
+pub use spec::{EngineSpec, Limit};
+pub use variation::{Score, Variation};

@@ -1,0 +1,34 @@
+use crate::secret::rules::RULES;
+
+/// Where something looks like a credential.
+///
+/// Holds neither the credential nor any part or digest of it: the digest of a
+/// short password is guessed in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The rule that speaks, in kebab-case.
+    pub rule: &'static str,
+    /// The first byte of the credential.
+    pub start: usize,
+    /// The byte after its last one.
+    pub end: usize,
+}
+
+/// Returns what may be shown of a hit in these bytes: the prefix that every
+/// credential of its kind begins with, where there is one, and the length.
+pub fn redacted_excerpt(bytes: &[u8], hit: &Hit) -> String {
+    let length = hit.end - hit.start;
+    let prefix = RULES
+        .iter()
+        .filter(|rule| rule.id == hit.rule && !rule.is_context())
+        .flat_map(|rule| rule.keywords)
+        .filter(|keyword| {
+            let token = bytes.get(hit.start..hit.end).unwrap_or_default();
+            token.starts_with(keyword.as_bytes())
+        })
+        .max_by_key(|keyword| keyword.len());
+    match prefix {
+        Some(prefix) => format!("{prefix}… ({length} bytes)"),
+        None => format!("… ({length} bytes)"),
+    }
+}
