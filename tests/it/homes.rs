@@ -39,7 +39,7 @@ const HOMES: &[Home] = &[
     Home("flate2", &["secret", "import"]),
     Home("memchr", &["ledger", "secret"]),
     Home("regex", &["secret", "chess"]),
-    Home("strsim", &["event"]),
+    Home("strsim", &["canonical", "event"]),
     Home("regex_automata", &["secret"]),
     Home("ruzstd", &["secret", "import"]),
     Home("tar", &["secret"]),
