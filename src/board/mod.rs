@@ -14,14 +14,12 @@ mod placement;
 mod render;
 mod row;
 mod sample;
-mod source;
 mod table;
 
 pub use accounting::Accounting;
 pub use coverage::Coverage;
-pub use placement::{BoardError, placement};
+pub use placement::{BoardError, cohort, placement};
 pub use render::{Board, render};
 pub use row::{Conduct, Estimate, Row, SystemLabel};
 pub use sample::{Sample, Wdl};
-pub use source::Source;
 pub use table::{Format, ParseFormatError, Table};

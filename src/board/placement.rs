@@ -1,9 +1,9 @@
-use crate::board::{
-    Accounting, Board, Conduct, Coverage, Estimate, Row, Sample, Source, SystemLabel, Wdl,
-};
+use crate::board::{Accounting, Board, Conduct, Coverage, Estimate, Row, Sample, SystemLabel, Wdl};
 use crate::chess::Color;
 use crate::event::EventId;
-use crate::projection::{Cohort, Game, Placement, PlacementError, Projection, Resources, Standing};
+use crate::projection::{
+    Cohort, Game, Placement, PlacementError, Projection, Resources, Source, Standing,
+};
 
 /// Why there is no board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +79,19 @@ pub fn placement(
         rows,
         source,
         without_games,
+    })
+}
+
+/// Returns the cohort with this name.
+///
+/// # Errors
+///
+/// When there is none; the error names those there are.
+pub fn cohort<'a>(projection: &'a Projection, name: &str) -> Result<Cohort<'a>, BoardError> {
+    projection.cohort(name).ok_or_else(|| BoardError::NoCohort {
+        wanted: name.to_owned(),
+        size: projection.size,
+        there: cohorts_in_words(projection),
     })
 }
 

@@ -1,9 +1,9 @@
 use serde_json::json;
 
-use crate::board::{Format, Row, Source, Table};
+use crate::board::{Format, Row, Table};
 use crate::event::EvidenceStatus;
 use crate::measure::{NotFinite, decimal};
-use crate::projection::{CohortCounts, Tally};
+use crate::projection::{CohortCounts, Source, Tally};
 
 /// A placement board: its rows, and what a reader must know of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,87 +173,56 @@ fn known<T: Copy + std::iter::Sum + ToString>(tally: &Tally<T>) -> String {
         .map_or_else(String::new, |sum| sum.to_string())
 }
 
+/// How one figure of a row is read off.
+type Cell = fn(&Row) -> Result<String, NotFinite>;
+
+/// Every figure of a row: the columns of the CSV and the keys of the JSON.
+#[rustfmt::skip]
+const COLUMNS: &[(&str, Cell)] = &[
+    ("rank", |row| Ok(row.estimate().rank.map_or_else(String::new, |rank| rank.to_string()))),
+    ("system", |row| Ok(row.system().name.clone())),
+    ("system_id", |row| Ok(row.system().id.to_string())),
+    ("rating", |row| decimal(row.estimate().rating.rating, 6)),
+    ("deviation", |row| decimal(row.estimate().rating.deviation, 6)),
+    ("volatility", |row| decimal(row.estimate().rating.volatility, 9)),
+    ("interval_low", |row| decimal(row.estimate().interval.low, 6)),
+    ("interval_high", |row| decimal(row.estimate().interval.high, 6)),
+    ("games", |row| Ok(row.sample().games().to_string())),
+    ("wins", |row| Ok(row.sample().wdl().wins.to_string())),
+    ("draws", |row| Ok(row.sample().wdl().draws.to_string())),
+    ("losses", |row| Ok(row.sample().wdl().losses.to_string())),
+    ("points", |row| Ok(row.sample().points())),
+    ("white_games", |row| Ok(row.coverage().white.to_string())),
+    ("black_games", |row| Ok(row.coverage().black.to_string())),
+    ("openings", |row| Ok(row.coverage().openings.to_string())),
+    ("censored", |row| Ok(row.conduct().censored.to_string())),
+    ("forfeits", |row| Ok(row.conduct().forfeits.to_string())),
+    ("rejected", |row| Ok(row.conduct().rejected.to_string())),
+    ("judged", |row| Ok(row.conduct().judged.to_string())),
+    ("assistance", |row| Ok(row.system().assistance.as_str().to_owned())),
+    ("evidence_status", |row| Ok(row.evidence_status().as_str().to_owned())),
+    ("aborted_games", |row| Ok(row.accounting().aborted().to_string())),
+    ("calls_answered", |row| Ok(row.accounting().resources().answered.to_string())),
+    ("calls_failed", |row| Ok(row.accounting().resources().failures().to_string())),
+    ("nodes", |row| Ok(known(&row.accounting().resources().nodes))),
+    ("nodes_reported_of", |row| Ok(share(&row.accounting().resources().nodes))),
+    ("time_ms", |row| Ok(known(&row.accounting().resources().time_ms))),
+    ("time_reported_of", |row| Ok(share(&row.accounting().resources().time_ms))),
+    ("completion_tokens", |row| Ok(known(&row.accounting().resources().completion_tokens))),
+    ("completion_tokens_reported_of", |row| Ok(share(&row.accounting().resources().completion_tokens))),
+    ("cost_usd_reported", |row| Ok(known(&row.accounting().resources().cost_usd))),
+    ("cost_reported_of", |row| Ok(share(&row.accounting().resources().cost_usd))),
+];
+
 fn table(board: &Board) -> Result<Table, NotFinite> {
-    let mut table = Table::new(vec![
-        "rank",
-        "system",
-        "system_id",
-        "rating",
-        "deviation",
-        "volatility",
-        "interval_low",
-        "interval_high",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "points",
-        "white_games",
-        "black_games",
-        "openings",
-        "censored",
-        "forfeits",
-        "rejected",
-        "judged",
-        "assistance",
-        "evidence_status",
-        "aborted_games",
-        "calls_answered",
-        "calls_failed",
-        "nodes",
-        "nodes_reported_of",
-        "time_ms",
-        "time_reported_of",
-        "completion_tokens",
-        "completion_tokens_reported_of",
-        "cost_usd_reported",
-        "cost_reported_of",
-    ]);
+    let mut table = Table::new(COLUMNS.iter().map(|(column, _)| *column).collect());
     for row in &board.rows {
-        let (estimate, wdl, conduct, coverage) = (
-            row.estimate(),
-            row.sample().wdl(),
-            row.conduct(),
-            row.coverage(),
+        table.push(
+            COLUMNS
+                .iter()
+                .map(|(_, cell)| cell(row))
+                .collect::<Result<_, _>>()?,
         );
-        let resources = row.accounting().resources();
-        table.push(vec![
-            estimate
-                .rank
-                .map_or_else(String::new, |rank| rank.to_string()),
-            row.system().name.clone(),
-            row.system().id.to_string(),
-            decimal(estimate.rating.rating, 6)?,
-            decimal(estimate.rating.deviation, 6)?,
-            decimal(estimate.rating.volatility, 9)?,
-            decimal(estimate.interval.low, 6)?,
-            decimal(estimate.interval.high, 6)?,
-            row.sample().games().to_string(),
-            wdl.wins.to_string(),
-            wdl.draws.to_string(),
-            wdl.losses.to_string(),
-            row.sample().points(),
-            coverage.white.to_string(),
-            coverage.black.to_string(),
-            coverage.openings.to_string(),
-            conduct.censored.to_string(),
-            conduct.forfeits.to_string(),
-            conduct.rejected.to_string(),
-            conduct.judged.to_string(),
-            row.system().assistance.as_str().to_owned(),
-            row.evidence_status().as_str().to_owned(),
-            row.accounting().aborted().to_string(),
-            resources.answered.to_string(),
-            resources.failures().to_string(),
-            known(&resources.nodes),
-            share(&resources.nodes),
-            known(&resources.time_ms),
-            share(&resources.time_ms),
-            known(&resources.completion_tokens),
-            share(&resources.completion_tokens),
-            known(&resources.cost_usd),
-            share(&resources.cost_usd),
-        ]);
     }
     Ok(table)
 }

@@ -1,16 +1,15 @@
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The largest integer that every JSON reader holds exactly (RFC 7493): 2^53-1.
 pub const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// An integer from 0 to 2^53-1.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(try_from = "u64", into = "u64")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
 pub struct Count(u64);
 
 impl Count {
@@ -28,15 +27,44 @@ impl Count {
     }
 }
 
+/// The number is outside what every JSON reader holds exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found one outside")]
+pub struct UnsafeIntegerError {
+    /// Which integers are in.
+    pub expected: &'static str,
+}
+
+const COUNT: &str = "an integer from 0 to 2^53-1";
+const INTEGER: &str = "an integer within plus or minus 2^53-1";
+
 impl TryFrom<u64> for Count {
-    type Error = &'static str;
+    type Error = UnsafeIntegerError;
 
     fn try_from(n: u64) -> Result<Self, Self::Error> {
         if n <= MAX_SAFE_INTEGER {
             Ok(Self(n))
         } else {
-            Err("an integer beyond 2^53-1 is not exact in every JSON reader")
+            Err(UnsafeIntegerError { expected: COUNT })
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct CountVisitor;
+        impl Visitor<'_> for CountVisitor {
+            type Value = Count;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(COUNT)
+            }
+
+            fn visit_u64<E: de::Error>(self, n: u64) -> Result<Count, E> {
+                n.try_into().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_u64(CountVisitor)
     }
 }
 
@@ -74,10 +102,8 @@ impl JsonSchema for Count {
 }
 
 /// An integer within plus or minus 2^53-1.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(try_from = "i64", into = "i64")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
 pub struct Integer(i64);
 
 impl Integer {
@@ -88,14 +114,39 @@ impl Integer {
 }
 
 impl TryFrom<i64> for Integer {
-    type Error = &'static str;
+    type Error = UnsafeIntegerError;
 
     fn try_from(n: i64) -> Result<Self, Self::Error> {
         if n.unsigned_abs() <= MAX_SAFE_INTEGER {
             Ok(Self(n))
         } else {
-            Err("an integer beyond 2^53-1 is not exact in every JSON reader")
+            Err(UnsafeIntegerError { expected: INTEGER })
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Integer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct IntegerVisitor;
+        impl Visitor<'_> for IntegerVisitor {
+            type Value = Integer;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(INTEGER)
+            }
+
+            fn visit_u64<E: de::Error>(self, n: u64) -> Result<Integer, E> {
+                i64::try_from(n)
+                    .map_err(|_| UnsafeIntegerError { expected: INTEGER })
+                    .and_then(Integer::try_from)
+                    .map_err(E::custom)
+            }
+
+            fn visit_i64<E: de::Error>(self, n: i64) -> Result<Integer, E> {
+                n.try_into().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_i64(IntegerVisitor)
     }
 }
 

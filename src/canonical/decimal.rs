@@ -3,15 +3,16 @@ use std::iter::Sum;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
+
+use crate::canonical::read_as_text;
 
 /// An exact decimal number, written as a JSON string because JSON numbers are not exact.
 ///
 /// It has one spelling: no exponent, no leading or trailing zeros, no `-0`, no
 /// plus sign, at most nine digits before the point and eighteen after it:
 /// `0.06`, `1500`, `-1.5`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decimal(rust_decimal::Decimal);
 
 /// An amount of US dollars. Absent is unknown; zero is free.
@@ -71,19 +72,13 @@ impl FromStr for Decimal {
     }
 }
 
-impl TryFrom<String> for Decimal {
-    type Error = ParseDecimalError;
-
-    fn try_from(text: String) -> Result<Self, ParseDecimalError> {
-        text.parse()
+impl Serialize for Decimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
-impl From<Decimal> for String {
-    fn from(number: Decimal) -> Self {
-        number.to_string()
-    }
-}
+read_as_text!(Decimal, "a plain decimal such as \"0.00042\"");
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,8 @@ use std::fmt;
 
 /// Why a text is not the canonical spelling of what it should say.
 ///
-/// The texts quote names and shapes, never values: a value may be a secret.
+/// `expected` and `found` name keys and shapes, never values: a value may be a
+/// secret. Only `canonical` repeats the text, for whoever wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Where, in bytes from 1.
@@ -27,44 +28,19 @@ impl Fault {
         }
     }
 
-    /// Returns the fault that a JSON reader reported.
-    pub(crate) fn from_json(error: &serde_json::Error, text: &[u8]) -> Self {
-        let message = error.to_string();
-        let message = message
-            .rfind(" at line ")
-            .map_or(message.as_str(), |end| &message[..end]);
-        let message = without_values(message);
-        let (found, expected) = match message.split_once(", expected ") {
-            Some((found, expected)) => (found.to_owned(), expected.to_owned()),
-            None if error.is_eof() => ("the end of the text".to_owned(), message),
-            None => (message, "JSON of the declared shape".to_owned()),
-        };
-        // The reader stops after the fault; where it counts lines, so do we.
-        let line_start: usize = text
-            .split_inclusive(|byte| *byte == b'\n')
-            .take(error.line().saturating_sub(1))
-            .map(<[u8]>::len)
-            .sum();
-        let column = (line_start + error.column()).clamp(1, text.len() + 1);
-        Self::new(u64::try_from(column).unwrap_or(u64::MAX), expected, found)
+    /// Returns a fault in the content, at this byte from 0.
+    pub(in crate::canonical) fn at(
+        offset: usize,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        Self::new(column(offset), expected, found)
     }
 }
 
-/// Returns a reader's message with quoted values replaced by their length.
-fn without_values(message: &str) -> String {
-    for kind in ["string \"", "character `", "byte array"] {
-        if let Some(start) = message.find(kind) {
-            let end = message.rfind(", expected").unwrap_or(message.len());
-            let length = end.saturating_sub(start + kind.len() + 1);
-            let word = kind.trim_end_matches(['"', '`', ' ']);
-            return format!(
-                "{}{word} of {length} bytes{}",
-                &message[..start],
-                &message[end.max(start)..]
-            );
-        }
-    }
-    message.to_owned()
+/// The column of a byte that is counted from 0.
+pub(in crate::canonical) fn column(offset: usize) -> u64 {
+    u64::try_from(offset).map_or(u64::MAX, |offset| offset.saturating_add(1))
 }
 
 impl fmt::Display for Fault {

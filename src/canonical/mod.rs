@@ -6,17 +6,29 @@
 //! and integers stay within 2^53-1, so that every JSON reader agrees on them.
 //! A text is accepted when *parse, write again, compare bytes* holds.
 //!
+//! Good texts take the short way: read typed, write against the text, done.
+//! Only a text that fails there is read a second time, part by part with the
+//! place of each, so that its fault can be named without quoting a
+//! value.
+//!
 //! The room knows values and spellings. What a document means is not its
 //! business.
 
 mod count;
 mod decimal;
 mod fault;
+mod node;
+mod reader;
+mod refusal;
 mod spelling;
+mod text;
 mod time;
+mod word;
 
-pub use count::{Count, Integer, MAX_SAFE_INTEGER};
+pub use count::{Count, Integer, MAX_SAFE_INTEGER, UnsafeIntegerError};
 pub use decimal::{Decimal, Money, ParseDecimalError};
 pub use fault::Fault;
-pub use spelling::{parse, write};
+pub use spelling::{column_of, parse, read, write};
+pub(crate) use text::read_as_text;
 pub use time::{Clock, ParseTimeError, Time};
+pub(crate) use word::{bytes, key_shown, nearest, one_of};

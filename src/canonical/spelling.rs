@@ -1,8 +1,13 @@
+use std::io;
+
 use serde::Serialize;
-use serde::de::{self, DeserializeOwned, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 
 use crate::canonical::Fault;
+use crate::canonical::fault::column;
+use crate::canonical::node::{Misspelling, Node, Shape, shown};
+use crate::canonical::reader::Reader;
+use crate::canonical::refusal::Refusal;
 
 /// Returns the canonical text of a value whose structs declare their fields in
 /// sorted order, without a newline.
@@ -23,131 +28,109 @@ pub fn write<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
 /// keys, white space, escapes, `null` for absent) the fault carries the
 /// canonical text.
 pub fn parse<T: Serialize + DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
-    let error = match serde_json::from_slice::<T>(text) {
-        Ok(value) => return same_spelling(&value, text).map(|()| value),
-        Err(error) => error,
-    };
-    // Either the content is wrong or the keys are in another order than the
-    // reader needs. Sorting them tells which.
-    let sorted = sorted(text)?;
-    match serde_json::from_str::<T>(&sorted) {
-        Ok(value) => Err(same_spelling(&value, text)
-            .err()
-            .unwrap_or_else(|| Fault::from_json(&error, text))),
-        Err(_) if sorted.as_bytes() == text => Err(Fault::from_json(&error, text)),
-        Err(sorted_error) => {
-            let mut fault = Fault::from_json(&sorted_error, sorted.as_bytes());
-            fault.column = first_difference(sorted.as_bytes(), text).min(fault.column);
-            Err(fault)
-        }
+    if let Ok(text) = std::str::from_utf8(text)
+        && let Ok(value) = serde_json::from_str(text)
+        && spells(text, &value)
+    {
+        return Ok(value);
     }
+    Err(fault_of::<T>(text))
 }
 
-/// Checks that the text is the canonical spelling of the value read from it.
-fn same_spelling<T: Serialize>(value: &T, text: &[u8]) -> Result<(), Fault> {
-    let canonical = write(value)
-        .map_err(|error| Fault::new(1, "a value that can be written again", error.to_string()))?;
-    if canonical.as_bytes() == text {
-        return Ok(());
-    }
-    let column = first_difference(canonical.as_bytes(), text);
-    let at = usize::try_from(column - 1).unwrap_or(usize::MAX);
-    Err(Fault {
-        column,
-        expected: shown(canonical.as_bytes(), at),
-        found: shown(text, at),
-        canonical: Some(canonical),
-    })
-}
-
-/// The column of the first byte that differs, counted from 1.
-fn first_difference(a: &[u8], b: &[u8]) -> u64 {
-    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    u64::try_from(same + 1).unwrap_or(u64::MAX)
-}
-
-fn shown(text: &[u8], at: usize) -> String {
-    match text.get(at) {
-        None => "the end of the text".to_owned(),
-        Some(byte) if byte.is_ascii_graphic() => format!("`{}`", char::from(*byte)),
-        Some(byte) => format!("byte 0x{byte:02x}"),
-    }
-}
-
-/// Returns the text with every object's keys sorted and no white space.
+/// Returns the value that a text says in any spelling of the strict subset: for
+/// documents that people write.
 ///
 /// # Errors
 ///
-/// Faults of syntax, and duplicate keys, in the text as it stands.
-fn sorted(text: &[u8]) -> Result<String, Fault> {
-    let Strict(value) =
-        serde_json::from_slice(text).map_err(|error| Fault::from_json(&error, text))?;
-    write(&value).map_err(|error| Fault::new(1, "JSON", error.to_string()))
+/// The first fault, with its column counted through the whole text.
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
+    let (tree, _) = Node::parse(utf8(text)?)?;
+    T::deserialize(Reader(&tree)).map_err(Refusal::into_fault)
 }
 
-/// A JSON value in which no object has a key twice.
-struct Strict(Value);
+/// Returns the column of the part of a JSON text that a path of keys leads to,
+/// or of the last part on the way that is there.
+pub fn column_of(text: &[u8], path: &str) -> u64 {
+    let Ok((tree, _)) = utf8(text).and_then(Node::parse) else {
+        return 1;
+    };
+    let mut node = &tree;
+    for key in path.split('.').filter(|key| !key.is_empty()) {
+        let Shape::Object(members) = &node.shape else {
+            break;
+        };
+        match members.iter().find(|member| member.key == key) {
+            Some(member) => node = &member.value,
+            None => break,
+        }
+    }
+    column(node.start)
+}
 
-impl<'de> de::Deserialize<'de> for Strict {
-    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor).map(Self)
+/// Whether the text is exactly what is written for the value.
+fn spells<T: Serialize>(text: &str, value: &T) -> bool {
+    let mut rest = Rest(text.as_bytes());
+    serde_json::to_writer(&mut rest, value).is_ok() && rest.0.is_empty()
+}
+
+/// What of a text has not been written yet. Writing anything else fails.
+struct Rest<'a>(&'a [u8]);
+
+impl io::Write for Rest<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0 = self
+            .0
+            .strip_prefix(bytes)
+            .ok_or(io::ErrorKind::InvalidData)?;
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("JSON without duplicate keys")
+/// Returns what is wrong with a text that is not the spelling of a `T`.
+fn fault_of<T: Serialize + DeserializeOwned>(text: &[u8]) -> Fault {
+    let tree = utf8(text).and_then(|text| Ok((text, Node::parse(text)?)));
+    match tree {
+        Err(fault) => fault,
+        Ok((text, (tree, misspelling))) => match T::deserialize(Reader(&tree)) {
+            Ok(value) => misspelled(text, &value, misspelling),
+            Err(refusal) => refusal.into_fault(),
+        },
     }
+}
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
+fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        Fault::at(at, "UTF-8", format!("byte 0x{:02x}", bytes[at]))
+    })
+}
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(Strict(value)) = seq.next_element()? {
-            values.push(value);
-        }
-        Ok(values.into())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut object = serde_json::Map::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if object.contains_key(&key) {
-                return Err(de::Error::custom(format_args!(
-                    "the key `{}` twice in one object, expected each key once",
-                    crate::finding::visible(&key.chars().take(60).collect::<String>())
-                )));
-            }
-            let Strict(value) = map.next_value()?;
-            object.insert(key, value);
-        }
-        Ok(object.into())
+/// Returns the fault of a text that says the value in another spelling.
+fn misspelled<T: Serialize>(text: &str, value: &T, misspelling: Option<Misspelling>) -> Fault {
+    let canonical = match write(value) {
+        Ok(canonical) => canonical,
+        Err(error) => return Fault::at(0, "a value that can be written again", error.to_string()),
+    };
+    let same = text.bytes().zip(canonical.bytes());
+    let at = same.take_while(|(a, b)| a == b).count();
+    let (expected, found) = match misspelling {
+        Some(misspelling) => (
+            misspelling.expected().to_owned(),
+            misspelling.found().to_owned(),
+        ),
+        None => (shown(&canonical, at), shown(text, at)),
+    };
+    Fault {
+        canonical: Some(canonical),
+        ..Fault::at(at, expected, found)
     }
 }
 

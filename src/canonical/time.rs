@@ -2,27 +2,33 @@ use std::fmt;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+use time::{Date, Month};
+
+use crate::canonical::read_as_text;
 
 /// What a clock said: a UTC time to the millisecond, from year 0000 to 9999.
 ///
 /// Its one spelling has exactly three decimals and ends in `Z`:
 /// `2026-11-29T20:48:00.123Z` (a profile of RFC 3339). Times are data; they
 /// order nothing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time {
     unix_ms: i64,
 }
+
+const DAY_MS: i64 = 86_400_000;
+
+/// The Julian day of 1970-01-01.
+const UNIX_DAY: i32 = 2_440_588;
 
 impl Time {
     /// Returns the time so many milliseconds after 1970-01-01T00:00:00Z, or
     /// nothing outside the years 0000 to 9999.
     pub fn from_unix_ms(unix_ms: i64) -> Option<Self> {
         let time = Self { unix_ms };
-        (0..=9999)
-            .contains(&time.calendar()?.year())
-            .then_some(time)
+        (0..=9999).contains(&time.date()?.year()).then_some(time)
     }
 
     /// 1970-01-01T00:00:00.000Z.
@@ -38,8 +44,59 @@ impl Time {
         self.to_string().chars().take(10).collect()
     }
 
-    fn calendar(self) -> Option<time::OffsetDateTime> {
-        time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.unix_ms) * 1_000_000).ok()
+    fn date(self) -> Option<Date> {
+        let days = i32::try_from(self.unix_ms.div_euclid(DAY_MS)).ok()?;
+        Date::from_julian_day(UNIX_DAY.checked_add(days)?).ok()
+    }
+
+    /// Returns the text, 24 ASCII characters.
+    fn text(self) -> Option<[u8; 24]> {
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        let mut put = |range: std::ops::Range<usize>, mut number: u64| {
+            for digit in text[range].iter_mut().rev() {
+                *digit = b"0123456789"[usize::try_from(number % 10).unwrap_or_default()];
+                number /= 10;
+            }
+        };
+        let (year, month, day) = self.date()?.to_calendar_date();
+        let ms = u64::try_from(self.unix_ms.rem_euclid(DAY_MS)).ok()?;
+        put(0..4, u64::try_from(year).ok()?);
+        put(5..7, u8::from(month).into());
+        put(8..10, day.into());
+        put(11..13, ms / 3_600_000);
+        put(14..16, ms / 60_000 % 60);
+        put(17..19, ms / 1_000 % 60);
+        put(20..23, ms % 1_000);
+        Some(text)
+    }
+
+    fn parse(text: &[u8]) -> Option<Self> {
+        let text = <&[u8; 24]>::try_from(text).ok()?;
+        let form = b"dddd-dd-ddTdd:dd:dd.dddZ";
+        let fits = |(byte, mark): (&u8, &u8)| match mark {
+            b'd' => byte.is_ascii_digit(),
+            _ => byte == mark,
+        };
+        if !text.iter().zip(form).all(fits) {
+            return None;
+        }
+        let number = |range: std::ops::Range<usize>| {
+            text[range].iter().fold(0, |number: u16, digit| {
+                number * 10 + u16::from(digit - b'0')
+            })
+        };
+        let small = |range| u8::try_from(number(range)).ok();
+        let month = Month::try_from(small(5..7)?).ok()?;
+        let date = Date::from_calendar_date(number(0..4).into(), month, small(8..10)?).ok()?;
+        let (hour, minute, second) = (number(11..13), number(14..16), number(17..19));
+        if 23 < hour || 59 < minute || 59 < second {
+            return None;
+        }
+        let seconds = (i64::from(hour) * 60 + i64::from(minute)) * 60 + i64::from(second);
+        let days = i64::from(date.to_julian_day() - UNIX_DAY);
+        Some(Self {
+            unix_ms: days * DAY_MS + seconds * 1_000 + i64::from(number(20..23)),
+        })
     }
 }
 
@@ -65,83 +122,31 @@ impl FromStr for Time {
     type Err = ParseTimeError;
 
     fn from_str(text: &str) -> Result<Self, ParseTimeError> {
-        let bytes = text.as_bytes();
-        if bytes.len() != 24 {
-            return Err(ParseTimeError);
-        }
-        for (at, mark) in [
-            (4, b'-'),
-            (7, b'-'),
-            (10, b'T'),
-            (13, b':'),
-            (16, b':'),
-            (19, b'.'),
-            (23, b'Z'),
-        ] {
-            if bytes[at] != mark {
-                return Err(ParseTimeError);
-            }
-        }
-        let number = |range: std::ops::Range<usize>| {
-            bytes[range].iter().try_fold(0_u16, |number, digit| {
-                digit
-                    .is_ascii_digit()
-                    .then(|| number * 10 + u16::from(digit - b'0'))
-                    .ok_or(ParseTimeError)
-            })
-        };
-        let small = |range| number(range).and_then(|n| u8::try_from(n).map_err(|_| ParseTimeError));
-        let month = time::Month::try_from(small(5..7)?).map_err(|_| ParseTimeError)?;
-        let moment = time::Date::from_calendar_date(number(0..4)?.into(), month, small(8..10)?)
-            .and_then(|date| {
-                let (hour, minute) = (small(11..13), small(14..16));
-                let (second, milli) = (small(17..19), number(20..23));
-                // A digit that is none reads as an hour that is none.
-                date.with_hms_milli(
-                    hour.unwrap_or(99),
-                    minute.unwrap_or(99),
-                    second.unwrap_or(99),
-                    milli.unwrap_or(9999),
-                )
-            })
-            .map_err(|_| ParseTimeError)?
-            .assume_utc();
-        i64::try_from(moment.unix_timestamp_nanos() / 1_000_000)
-            .map(|unix_ms| Self { unix_ms })
-            .map_err(|_| ParseTimeError)
-    }
-}
-
-impl TryFrom<String> for Time {
-    type Error = ParseTimeError;
-
-    fn try_from(text: String) -> Result<Self, ParseTimeError> {
-        text.parse()
-    }
-}
-
-impl From<Time> for String {
-    fn from(time: Time) -> Self {
-        time.to_string()
+        Self::parse(text.as_bytes()).ok_or(ParseTimeError)
     }
 }
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = self.calendar().ok_or(fmt::Error)?;
-        write!(
-            f,
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
-            moment.year(),
-            u8::from(moment.month()),
-            moment.day(),
-            moment.hour(),
-            moment.minute(),
-            moment.second(),
-            moment.millisecond(),
-        )
+        let text = self.text().ok_or(fmt::Error)?;
+        f.pad(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Every way to make a time keeps it within the years that have a text.
+        let text = self
+            .text()
+            .ok_or_else(|| S::Error::custom(ParseTimeError))?;
+        serializer.serialize_str(std::str::from_utf8(&text).map_err(S::Error::custom)?)
+    }
+}
+
+read_as_text!(
+    Time,
+    "a UTC time with three decimals, such as \"2026-11-29T20:48:00.123Z\""
+);
 
 impl fmt::Debug for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -157,7 +162,7 @@ impl JsonSchema for Time {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "string",
-            "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
+            "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",
             "description": "A UTC time with exactly three decimals, such as 2026-11-29T20:48:00.123Z."
         })
     }

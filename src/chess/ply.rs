@@ -7,7 +7,7 @@ use crate::chess::quote::Quoted;
 
 /// How many moves, of either side, were played in a game so far.
 ///
-/// `Ply(0)` is the start position and the first move is ply 1, whoever makes
+/// Ply 0 is the start position and the first move is ply 1, whoever makes
 /// it. Written as an integer.
 #[derive(
     Clone,

@@ -1,14 +1,12 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::canonical::Fault;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::reading::{ReportFormat, project};
-use crate::cli::screen::{Screen, hint};
+use crate::cli::reading::{ReportFormat, fold};
+use crate::cli::screen::{Screen, counted, hint};
 use crate::cli::writing::WritingArgs;
-use crate::event::{Event, Verified};
-use crate::ledger::{Disk, Prefix};
+use crate::ledger::{Disk, Door, Prefix};
 
 /// Append events to the ledger.
 ///
@@ -29,12 +27,12 @@ pub(crate) struct Args {
     writing: WritingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let disk = Disk::new(ledger);
     // Without a ledger the input is of no interest.
     let prefix = Prefix::open(&disk)?;
-    let batch = parse(&read(&args.file)?)?;
-    let (mut projection, _) = project(&prefix, prefix.size())?;
+    let batch = Door::default().take(&read(&args.file)?)?;
+    let (mut projection, _) = fold(&prefix, prefix.size())?;
     let known = projection.findings.len();
     for event in &batch {
         projection.apply(event);
@@ -49,10 +47,10 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
     }
     match args.format {
         ReportFormat::Text => screen.line(&format!(
-            "appended {} events from index {}; the ledger has {} events, root {}",
-            batch.len(),
+            "appended {} from index {}; the ledger has {}, root {}",
+            counted(batch.len(), "event"),
             receipt.first_index,
-            receipt.size,
+            counted(receipt.size, "event"),
             receipt.root
         )),
         ReportFormat::Json => {
@@ -82,34 +80,4 @@ fn read(file: &Path) -> Result<Vec<u8>, CliError> {
         bytes = std::fs::read(file).map_err(CliError::io(format!("read {}", file.display())))?;
     }
     Ok(bytes)
-}
-
-/// Returns the events on these lines, all or none.
-fn parse(input: &[u8]) -> Result<Vec<Verified<Event>>, CliError> {
-    if input.is_empty() {
-        return Err(CliError::Input(
-            "the input has no lines; nothing was appended".to_owned(),
-        ));
-    }
-    let text = input.strip_suffix(b"\n").unwrap_or(input);
-    text.split(|byte| *byte == b'\n')
-        .enumerate()
-        .map(|(number, line)| {
-            Verified::parse(line).map_err(|fault| CliError::Input(refusal(number + 1, &fault)))
-        })
-        .collect()
-}
-
-fn refusal(line: usize, fault: &Fault) -> String {
-    let mut text = format!(
-        "line {line}, column {}: expected {}, found {}; nothing was appended",
-        fault.column,
-        crate::finding::visible(&fault.expected),
-        crate::finding::visible(&fault.found),
-    );
-    if let Some(canonical) = &fault.canonical {
-        text.push_str("\nthe content is right; the line in canonical form is:\n");
-        text.push_str(canonical);
-    }
-    text
 }

@@ -37,7 +37,7 @@ fn parse_format(text: &str) -> Result<Format, String> {
         .map_err(|error: crate::board::ParseFormatError| error.to_string())
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Board::Placement(args) = &args.board;
     let (projection, source) = args.reading.project(ledger)?;
     let names: Vec<_> = projection.schedules.cohort_names().collect();

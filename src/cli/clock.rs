@@ -6,12 +6,16 @@ use crate::canonical::{Clock, Time};
 pub(crate) struct WallClock;
 
 impl Clock for WallClock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the wall clock"
+    )]
     fn now(&self) -> Time {
         let ms = match SystemTime::now().duration_since(UNIX_EPOCH) {
             Ok(after) => i64::try_from(after.as_millis()).unwrap_or(i64::MAX),
             Err(before) => -i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX),
         };
         // A clock beyond the year 9999 is broken; what it says is data all the same.
-        Time::from_unix_ms(ms).unwrap_or_else(|| Time::EPOCH)
+        Time::from_unix_ms(ms).unwrap_or(Time::EPOCH)
     }
 }

@@ -104,3 +104,9 @@ impl From<crate::run::RunError> for CliError {
         }
     }
 }
+
+impl From<crate::ledger::Refusal> for CliError {
+    fn from(refusal: crate::ledger::Refusal) -> Self {
+        Self::Input(refusal.to_string())
+    }
+}

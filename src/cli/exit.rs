@@ -14,6 +14,15 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// The number for it.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Blocked => 1,
+            Self::Failed => 2,
+        }
+    }
+
     /// Blocked when a finding blocks, clean otherwise.
     pub(crate) fn of(findings: &[Finding]) -> Self {
         if any_blocker(findings) {
@@ -26,10 +35,6 @@ impl Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Clean => Self::from(0),
-            Exit::Blocked => Self::from(1),
-            Exit::Failed => Self::from(2),
-        }
+        Self::from(exit.code())
     }
 }

@@ -28,7 +28,7 @@ fn parse_origin(text: &str) -> Result<Origin, String> {
     text.parse().map_err(str::to_owned)
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let folder = args.dir.as_deref().unwrap_or(ledger);
     let origin = match &args.origin {
         Some(origin) => origin.clone(),

@@ -6,23 +6,34 @@
 //! the usage or the input was wrong or something could not be looked at.
 
 mod append;
+mod audit;
 mod board;
+mod checkpoint;
 mod clock;
 mod error;
 mod exit;
+mod files;
+mod freeze;
 mod init;
 mod interrupt;
+mod project;
 mod reading;
+mod release;
+mod reproduce;
 mod run;
 mod screen;
 mod verify;
 mod writing;
 
+use std::ffi::OsString;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::cli::exit::Exit;
+use crate::cli::project::Project;
 use crate::cli::screen::Screen;
 
 /// Trustworthy evidence for benchmarks in which language models play chess.
@@ -36,9 +47,13 @@ use crate::cli::screen::Screen;
 #[derive(Debug, Parser)]
 #[command(name = "scoresheet", version, max_term_width = 100)]
 struct Cli {
-    /// The folder of the ledger.
+    /// The folder of the ledger, in the project.
     #[arg(long, value_name = "DIR", default_value = "ledger", global = true)]
     ledger: PathBuf,
+
+    /// The project's folder, in which ledger/, manifests/ and release/ stand.
+    #[arg(long, value_name = "DIR", default_value = ".", global = true)]
+    project: PathBuf,
 
     #[command(subcommand)]
     command: Command,
@@ -46,26 +61,61 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Reproduce(reproduce::Args),
     Init(init::Args),
+    Run(run::Args),
     Append(append::Args),
     Verify(verify::Args),
     Board(board::Args),
-    Run(run::Args),
+    Checkpoint(checkpoint::Args),
+    Freeze(freeze::Args),
+    Release(release::Args),
+    Audit(audit::Args),
 }
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let mut screen = Screen::new();
+    match Cli::try_parse() {
+        Ok(cli) => run(&cli, Screen::new()).into(),
+        // Help and version go to standard output and are no error.
+        Err(error) => error.exit(),
+    }
+}
+
+/// Runs one command as [`main`] does, with its standard output written to `out`,
+/// and returns its exit code.
+///
+/// The first argument is the name of the program.
+pub fn run_into<T: Into<OsString> + Clone>(
+    args: impl IntoIterator<Item = T>,
+    out: &mut dyn Write,
+) -> u8 {
+    match Cli::try_parse_from(args) {
+        Ok(cli) => run(&cli, Screen::into(out)).code(),
+        Err(error) => {
+            // Where nobody reads, nobody is told.
+            drop(write!(out, "{error}"));
+            Exit::Failed.code()
+        }
+    }
+}
+
+fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
+    let project = Project::new(&cli.project, &cli.ledger);
+    let ledger = project.ledger.as_path();
     let outcome = match &cli.command {
-        Command::Init(args) => init::run(args, &cli.ledger, &mut screen),
-        Command::Append(args) => append::run(args, &cli.ledger, &mut screen),
-        Command::Verify(args) => verify::run(args, &cli.ledger, &mut screen),
-        Command::Run(args) => run::run(args, &cli.ledger, &mut screen),
-        Command::Board(args) => board::run(args, &cli.ledger, &mut screen),
+        Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
+        Command::Init(args) => init::run(args, ledger, &mut screen),
+        Command::Run(args) => run::run(args, ledger, &mut screen),
+        Command::Append(args) => append::run(args, ledger, &mut screen),
+        Command::Verify(args) => verify::run(args, ledger, &mut screen),
+        Command::Board(args) => board::run(args, ledger, &mut screen),
+        Command::Checkpoint(args) => checkpoint::run(args, ledger, &mut screen),
+        Command::Freeze(args) => freeze::run(args, &project, &mut screen),
+        Command::Release(args) => release::run(args, &project, &mut screen),
+        Command::Audit(args) => audit::run(args, &project, &mut screen),
     };
-    let exit = outcome
+    outcome
         .and_then(|exit| screen.finish().map(|()| exit))
-        .unwrap_or_else(|error| error.report());
-    exit.into()
+        .unwrap_or_else(|error| error.report())
 }

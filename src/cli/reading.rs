@@ -1,10 +1,9 @@
 use std::path::Path;
 
-use crate::board::Source;
 use crate::cli::error::CliError;
 use crate::cli::screen::progress_bar;
 use crate::ledger::{Disk, Prefix};
-use crate::projection::Projection;
+use crate::projection::{Projection, Source};
 
 /// What every command that reads the ledger takes.
 #[derive(Debug, clap::Args)]
@@ -19,12 +18,12 @@ impl ReadingArgs {
     pub(crate) fn project(&self, ledger: &Path) -> Result<(Projection, Source), CliError> {
         let disk = Disk::new(ledger);
         let prefix = Prefix::open(&disk)?;
-        project(&prefix, self.at.unwrap_or_else(|| prefix.size()))
+        fold(&prefix, self.at.unwrap_or_else(|| prefix.size()))
     }
 }
 
 /// Folds the first `size` events.
-pub(crate) fn project(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source), CliError> {
+pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source), CliError> {
     let mut projection = Projection::default();
     let bar = progress_bar("reading");
     bar.set_length(size);

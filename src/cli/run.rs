@@ -7,7 +7,7 @@ use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::reading::project;
+use crate::cli::reading::fold;
 use crate::cli::screen::Screen;
 use crate::cli::writing::report;
 use crate::ledger::{Disk, Prefix, Writer};
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let bytes =
         std::fs::read(&args.file).map_err(CliError::io(format!("read {}", args.file.display())))?;
     let file = RunFile::parse(&bytes).map_err(|error| CliError::Input(error.to_string()))?;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
     // Whatever can be refused is refused before anything is written, and what
     // needs no engine before one is started.
     let prefix = Prefix::open(&disk)?;
-    let (projection, source) = project(&prefix, prefix.size())?;
+    let (projection, source) = fold(&prefix, prefix.size())?;
     let schedule = registered(&projection, &file)?;
     let is_terminal =
         schedule.is_some_and(|schedule| Cohort::of(schedule, &projection.games).is_terminal());
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exi
         projection
     } else {
         let prefix = Prefix::open(&disk)?;
-        project(&prefix, prefix.size())?.0
+        fold(&prefix, prefix.size())?.0
     };
     let record = Record::new(&disk, writer, projection, &clock, file.by.clone());
     let program = format!("scoresheet {}", env!("CARGO_PKG_VERSION"));
@@ -107,7 +107,7 @@ fn meet(file: &RunFile) -> Result<Vec<Entrant>, CliError> {
         .collect()
 }
 
-fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen: &mut Screen) {
+fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
     let names: Vec<_> = entrants
         .iter()
         .map(|entrant| entrant.system.name.as_str())
@@ -135,7 +135,7 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
     }
 }
 
-fn tell(told: &Told, screen: &mut Screen) {
+fn tell(told: &Told, screen: &mut Screen<'_>) {
     match told {
         Told::Lost { call } => screen.line(&format!(
             "call {call} was in flight when the last run ended: failed, its cost unknown"
@@ -153,7 +153,7 @@ fn tell(told: &Told, screen: &mut Screen) {
     }
 }
 
-fn end(outcome: &RunOutcome, file: &RunFile, screen: &mut Screen) -> Exit {
+fn end(outcome: &RunOutcome, file: &RunFile, screen: &mut Screen<'_>) -> Exit {
     let cohort = &file.cohort;
     let (text, exit) = match outcome {
         RunOutcome::Finished => (

@@ -8,19 +8,36 @@ use crate::finding::{Finding, Severity};
 /// Standard output and standard error.
 ///
 /// Colors are left out where the stream is no terminal or `NO_COLOR` is set.
-pub(crate) struct Screen {
+pub(crate) struct Screen<'a> {
+    out: Box<dyn io::Write + 'a>,
+    has_colors: bool,
     failed: Option<io::Error>,
 }
 
-impl Screen {
-    pub(crate) const fn new() -> Self {
-        Self { failed: None }
+impl<'a> Screen<'a> {
+    /// Standard output itself.
+    pub(crate) fn new() -> Self {
+        Self {
+            // Colors are taken out again where the stream shows none.
+            out: Box::new(anstream::stdout()),
+            has_colors: true,
+            failed: None,
+        }
+    }
+
+    /// Something in place of standard output; it gets no colors.
+    pub(crate) fn into(out: &'a mut dyn io::Write) -> Self {
+        Self {
+            out: Box::new(out),
+            has_colors: false,
+            failed: None,
+        }
     }
 
     /// Writes bytes to standard output, as they are.
     pub(crate) fn data(&mut self, bytes: &[u8]) {
         if self.failed.is_none() {
-            self.failed = anstream::stdout().write_all(bytes).err();
+            self.failed = self.out.write_all(bytes).err();
         }
     }
 
@@ -35,8 +52,10 @@ impl Screen {
         for finding in findings.iter().take(SHOWN) {
             let text = finding.to_string();
             let word = finding.severity().as_str();
-            let rest = text.strip_prefix(word).unwrap_or(&text);
-            self.line(&format!("{}{rest}", colored(finding.severity())));
+            match text.strip_prefix(word).filter(|_| self.has_colors) {
+                Some(rest) => self.line(&format!("{}{rest}", colored(finding.severity()))),
+                None => self.line(&text),
+            }
         }
         if SHOWN < findings.len() {
             self.line(&format!(
@@ -47,13 +66,20 @@ impl Screen {
     }
 
     /// Reports whether everything could be written.
-    pub(crate) fn finish(self) -> Result<(), CliError> {
+    pub(crate) fn finish(mut self) -> Result<(), CliError> {
         match self.failed {
-            None => anstream::stdout().flush(),
+            None => self.out.flush(),
             Some(error) => Err(error),
         }
         .map_err(CliError::io("write to standard output"))
     }
+}
+
+/// A number of things, in words: `1 event`, `2 events`.
+pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 /// The word for a severity, in its color.

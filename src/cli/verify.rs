@@ -3,7 +3,7 @@ use std::path::Path;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReportFormat;
-use crate::cli::screen::{Screen, progress_bar};
+use crate::cli::screen::{Screen, counted, progress_bar};
 use crate::finding::{Finding, any_blocker};
 use crate::ledger::{Disk, LedgerError, Verification, verify};
 use crate::projection::Projection;
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     format: ReportFormat,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let disk = Disk::new(ledger);
     let (findings, verification) = match look(&disk) {
         Ok((verification, _)) => (verification.findings.clone(), Some(verification)),
@@ -52,7 +52,7 @@ pub(crate) fn look(disk: &Disk) -> Result<(Verification, Projection), LedgerErro
     Ok((verification, projection))
 }
 
-fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mut Screen) {
+fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mut Screen<'_>) {
     screen.findings(findings);
     let verdict = if any_blocker(findings) {
         "damaged"
@@ -61,13 +61,16 @@ fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mu
     };
     match verification {
         Some(verification) => screen.line(&format!(
-            "{verdict}: {}, {} events, root {}, {} findings",
+            "{verdict}: {}, {}, root {}, {}",
             verification.origin,
-            verification.size,
+            counted(verification.size, "event"),
             verification.root,
-            findings.len()
+            counted(findings.len(), "finding")
         )),
-        None => screen.line(&format!("{verdict}: {} findings", findings.len())),
+        None => screen.line(&format!(
+            "{verdict}: {}",
+            counted(findings.len(), "finding")
+        )),
     }
 }
 

@@ -56,7 +56,7 @@ impl WritingArgs {
         &self,
         disk: &Disk,
         batch: &[Verified<Event>],
-        screen: &mut Screen,
+        screen: &mut Screen<'_>,
     ) -> Result<Option<Receipt>, CliError> {
         if self.dry_run {
             for event in batch {

@@ -5,22 +5,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::{Count, Integer, Money};
 use crate::chess::Ply;
-use crate::event::kinds::{Fact, Meaningless};
+use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
+use crate::event::turn::check_turn;
 use crate::event::{EventId, Reference, SearchLimit};
 
 /// `call.sent`: durable before the request leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("dependentRequired" = { "game": ["ply"], "ply": ["game"] }))]
 pub struct CallSent {
     /// Which answer of the turn it asks for, from 1.
+    #[schemars(extend("minimum" = 1))]
     pub attempt: Count,
-    /// The game it is for.
+    /// The game it is for. Stands with `ply`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<EventId>,
     /// What the search may use, where an engine is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<SearchLimit>,
-    /// The ply that the answer would make.
+    /// The ply that the answer would make, from 1. Stands with `game`.
+    #[schemars(extend("minimum" = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ply: Option<Ply>,
     /// The model that is asked for.
@@ -47,16 +51,16 @@ impl Fact for CallSent {
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
-        if self.attempt == Count::ZERO || self.ply == Some(Ply::START) {
-            return Err(Meaningless::new("attempt and ply from 1", "0"));
-        }
+        check_turn(self.attempt, self.ply.unwrap_or(Ply(1)))?;
         if self.game.is_some() != self.ply.is_some() {
             return Err(Meaningless::new(
+                "",
                 "`game` and `ply` together",
                 "one without the other",
             ));
         }
-        self.limit.map_or(Ok(()), |limit| limit.check_meaning())
+        self.limit
+            .map_or(Ok(()), |limit| limit.check_meaning("limit"))
     }
 }
 
@@ -66,7 +70,8 @@ impl Fact for CallSent {
 pub struct CallAnswered {
     /// The `call.sent`.
     pub call: EventId,
-    /// What the provider says the call cost. Absent: it did not say.
+    /// What the provider says the call cost, zero or more. Absent: it did not say.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<Money>,
     /// What an engine reported beside its move.
@@ -96,14 +101,20 @@ impl Fact for CallAnswered {
     fn check_meaning(&self) -> Result<(), Meaningless> {
         if self.cost_usd.is_some_and(Money::is_negative) {
             return Err(Meaningless::new(
+                "cost_usd",
                 "a cost of zero or more",
                 "a negative cost",
             ));
         }
         match self.engine.as_ref().and_then(|engine| engine.score) {
             Some(score) if score.cp.is_some() == score.mate.is_some() => Err(Meaningless::new(
-                "exactly one of cp and mate in a score",
-                "both or neither",
+                "engine.score",
+                "either `cp` or `mate`",
+                if score.cp.is_some() {
+                    "both"
+                } else {
+                    "neither"
+                },
             )),
             _ => Ok(()),
         }
@@ -131,6 +142,7 @@ pub struct EngineReport {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1, "maxProperties" = 1))]
 pub struct ReportedScore {
     /// Centipawns, positive for the mover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -226,6 +238,22 @@ pub enum CallFailure {
 }
 
 impl CallFailure {
+    /// Every class, in order.
+    pub const ALL: [Self; 12] = [
+        Self::Timeout,
+        Self::Unreachable,
+        Self::RateLimited,
+        Self::ServerError,
+        Self::UsageLimit,
+        Self::Moderation,
+        Self::BrokenStream,
+        Self::ErrorAnswer,
+        Self::NotStarted,
+        Self::Exited,
+        Self::Protocol,
+        Self::Lost,
+    ];
+
     /// The word for it.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,10 +1,13 @@
 use std::fmt;
+use std::str::FromStr;
 
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use crate::canonical::{Count, Time};
-use crate::event::What;
+use crate::canonical::{Time, read_as_text};
+use crate::event::kinds::Body;
+use crate::event::{KINDS, Kind, What};
 
 /// One event: when a clock said it happened, who wrote it, and what happened.
 ///
@@ -21,8 +24,8 @@ pub struct Event {
 }
 
 /// Who wrote an event: 1 to 100 printable ASCII characters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(transparent)]
 pub struct By(String);
 
 impl By {
@@ -32,7 +35,7 @@ impl By {
     }
 }
 
-impl std::str::FromStr for By {
+impl FromStr for By {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -46,23 +49,25 @@ impl std::str::FromStr for By {
     }
 }
 
-impl TryFrom<String> for By {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl From<By> for String {
-    fn from(by: By) -> Self {
-        by.0
-    }
-}
-
 impl fmt::Display for By {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
+    }
+}
+
+read_as_text!(By, "the program or person that wrote the event");
+
+impl JsonSchema for By {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "By".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": "^[!-~]{1,100}$",
+            "description": "1 to 100 printable ASCII characters without spaces."
+        })
     }
 }
 
@@ -99,13 +104,14 @@ impl<'de> Visitor<'de> for EventVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Event, A::Error> {
         let at = field(&mut map, "at")?;
         let by = field(&mut map, "by")?;
-        let kind: std::borrow::Cow<'de, str> = field(&mut map, "kind")?;
-        let v: Count = field(&mut map, "v")?;
+        let KnownKind(kind) = field(&mut map, "kind")?;
+        key(&mut map, "v")?;
+        map.next_value_seed(Version(kind))?;
         key(&mut map, "what")?;
-        let what = map.next_value_seed(crate::event::kinds::Body { kind: &kind, v })?;
-        match map.next_key::<Key>()? {
+        let what = map.next_value_seed(Body(kind))?;
+        match map.next_key_seed(Key("what"))? {
             None => Ok(Event { at, by, what }),
-            Some(Key(extra)) => Err(de::Error::unknown_field(&extra, KEYS)),
+            Some(()) => Err(de::Error::duplicate_field("what")),
         }
     }
 }
@@ -120,32 +126,93 @@ fn field<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
 }
 
 fn key<'de, A: MapAccess<'de>>(map: &mut A, name: &'static str) -> Result<(), A::Error> {
-    match map.next_key::<Key>()? {
-        Some(Key(found)) if found == name => Ok(()),
-        Some(Key(found)) => Err(de::Error::custom(format_args!(
-            "the key `{found}`, expected the key `{name}`"
-        ))),
-        None => Err(de::Error::missing_field(name)),
+    map.next_key_seed(Key(name))?
+        .ok_or_else(|| de::Error::missing_field(name))
+}
+
+/// The key that must come next. Keys come sorted, so that any other one means
+/// that it is not there, or that the other has no business here.
+struct Key(&'static str);
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_identifier(self)
     }
 }
 
-/// A key, cut to what a message can show.
-struct Key(String);
+impl Visitor<'_> for Key {
+    type Value = ();
 
-impl<'de> Deserialize<'de> for Key {
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the key `{}`", self.0)
+    }
+
+    fn visit_str<E: de::Error>(self, key: &str) -> Result<(), E> {
+        if key == self.0 {
+            Ok(())
+        } else if KEYS.contains(&key) {
+            Err(E::missing_field(self.0))
+        } else {
+            Err(E::unknown_field(key, KEYS))
+        }
+    }
+}
+
+/// A kind that this program knows, by its name.
+struct KnownKind(Kind);
+
+impl<'de> Deserialize<'de> for KnownKind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct KeyVisitor;
-        impl Visitor<'_> for KeyVisitor {
-            type Value = Key;
+        struct KindVisitor;
+        impl Visitor<'_> for KindVisitor {
+            type Value = KnownKind;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
+                f.write_str("the name of a kind")
             }
 
-            fn visit_str<E>(self, text: &str) -> Result<Key, E> {
-                Ok(Key(text.chars().take(40).collect()))
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<KnownKind, E> {
+                let known = KINDS.iter().find(|kind| kind.name == text);
+                known.copied().map(KnownKind).ok_or_else(|| {
+                    let nearest = KINDS
+                        .iter()
+                        .min_by_key(|kind| strsim::osa_distance(kind.name, text))
+                        .map_or("", |kind| kind.name);
+                    E::custom(format_args!(
+                        "expected a kind that this program knows (the nearest is `{nearest}`)"
+                    ))
+                })
             }
         }
-        deserializer.deserialize_identifier(KeyVisitor)
+        deserializer.deserialize_str(KindVisitor)
+    }
+}
+
+/// The version of a kind. There is one of each so far.
+struct Version(Kind);
+
+impl<'de> DeserializeSeed<'de> for Version {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_u64(self)
+    }
+}
+
+impl Visitor<'_> for Version {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "version {} of {}", self.0.v, self.0.name)
+    }
+
+    fn visit_u64<E: de::Error>(self, v: u64) -> Result<(), E> {
+        if v == u64::from(self.0.v) {
+            Ok(())
+        } else {
+            Err(E::invalid_value(de::Unexpected::Unsigned(v), &self))
+        }
     }
 }

@@ -44,8 +44,9 @@ pub struct CellRef {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// The moves from the start position. Plies are counted from the start
+    /// The moves from the start position, each of them legal. Plies are counted from the start
     /// position, these included; the ply cap counts only moves accepted later.
+    #[schemars(length(min = 1))]
     pub moves: Vec<UciMove>,
     /// Its name.
     pub name: Name,
@@ -124,21 +125,33 @@ impl Fact for GameStarted {
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
-        if let Err(fault) = self.start.fen.position(self.start.variant) {
+        let Start { fen, variant } = &self.start;
+        let mut position = fen.position(*variant).map_err(|illegal| {
+            let faults: Vec<_> = illegal.faults.iter().map(|fault| fault.as_str()).collect();
+            Meaningless::new(
+                "start.fen",
+                format!("a position of {variant} chess"),
+                format!("one that is none: {}", faults.join("; ")),
+            )
+        })?;
+        let Some(opening) = &self.opening else {
+            return Ok(());
+        };
+        if opening.moves.is_empty() {
             return Err(Meaningless::new(
-                format!("a position of {} chess", self.start.variant),
-                fault.to_string(),
-            ));
-        }
-        if self
-            .opening
-            .as_ref()
-            .is_some_and(|opening| opening.moves.is_empty())
-        {
-            return Err(Meaningless::new(
+                "opening.moves",
                 "an opening with moves, or none",
                 "no move",
             ));
+        }
+        for (played, uci) in opening.moves.iter().enumerate() {
+            if position.play(*uci).is_err() {
+                return Err(Meaningless::new(
+                    "opening.moves",
+                    "legal moves from the start position",
+                    format!("an illegal one after {played} of them"),
+                ));
+            }
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
 use std::fmt;
 
+use schemars::JsonSchema as _;
 use serde::de::{self, Deserialize as _, DeserializeSeed, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
-use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::event::{
     CallAnswered, CallFailed, CallSent, CohortFrozen, CostLookedUp, ExpenseRecorded, GameAborted,
@@ -71,23 +71,23 @@ macro_rules! kinds {
             }
         }
 
-        impl<'de> DeserializeSeed<'de> for Body<'_> {
+        impl<'de> DeserializeSeed<'de> for Body {
             type Value = What;
 
             fn deserialize<D: Deserializer<'de>>(self, body: D) -> Result<What, D::Error> {
-                match (self.kind, self.v.get()) {
+                match (self.0.name, self.0.v) {
                     $(($name, $v) => $body::deserialize(body).map(What::$body),)*
-                    _ => Err(self.unknown()),
+                    _ => Err(de::Error::custom("expected a kind that this program knows")),
                 }
             }
         }
 
         pub(crate) fn body_schema(
             generator: &mut schemars::SchemaGenerator,
-            kind: &str,
+            kind: Kind,
         ) -> Option<schemars::Schema> {
-            match kind {
-                $($name => Some(generator.root_schema_for::<$body>().into()),)*
+            match (kind.name, kind.v) {
+                $(($name, $v) => Some($body::json_schema(generator)),)*
                 _ => None,
             }
         }
@@ -118,6 +118,9 @@ kinds! {
     "release.published" 1 ReleasePublished
 }
 
+/// The pattern of a decimal that is zero or more, beside its own.
+pub(crate) const NOT_NEGATIVE: &str = "^[0-9.]+$";
+
 /// What every body can say of itself beyond its types.
 pub(crate) trait Fact {
     /// The places where the body names earlier events.
@@ -139,13 +142,20 @@ pub(crate) trait Fact {
 /// A body of the right shape that says nothing that can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Meaningless {
+    /// The path below `what` of the part to look at.
+    pub(crate) field: &'static str,
     pub(crate) expected: String,
     pub(crate) found: String,
 }
 
 impl Meaningless {
-    pub(crate) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        field: &'static str,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
         Self {
+            field,
             expected: expected.into(),
             found: found.into(),
         }
@@ -153,27 +163,4 @@ impl Meaningless {
 }
 
 /// The body of an event whose kind and version are known.
-pub(crate) struct Body<'a> {
-    pub(crate) kind: &'a str,
-    pub(crate) v: Count,
-}
-
-impl Body<'_> {
-    fn unknown<E: de::Error>(&self) -> E {
-        let shown: String = self.kind.chars().take(40).collect();
-        let shown = crate::finding::visible(&shown);
-        if KINDS.iter().any(|kind| kind.name == self.kind) {
-            return E::custom(format_args!(
-                "version {} of {shown}, expected a version that this program knows (1)",
-                self.v
-            ));
-        }
-        let nearest = KINDS
-            .iter()
-            .min_by_key(|kind| strsim::levenshtein(kind.name, &shown))
-            .map_or("", |kind| kind.name);
-        E::custom(format_args!(
-            "the unknown kind `{shown}`, expected a known kind (the nearest is `{nearest}`)"
-        ))
-    }
-}
+pub(crate) struct Body(pub(crate) Kind);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::canonical::Count;
+use crate::canonical::{Count, read_as_text};
 use crate::digest::Digest;
 use crate::event::kinds::{Fact, Meaningless};
 
@@ -25,8 +25,8 @@ impl Fact for LedgerOpened {}
 ///
 /// 1 to 200 printable ASCII characters without spaces and without `+`, so that
 /// it can be the key name of a signed note (C2SP signed-note).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
 pub struct Origin(String);
 
 impl Origin {
@@ -52,19 +52,7 @@ impl FromStr for Origin {
     }
 }
 
-impl TryFrom<String> for Origin {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl From<Origin> for String {
-    fn from(origin: Origin) -> Self {
-        origin.0
-    }
-}
+read_as_text!(Origin, "the name of a ledger");
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,12 +77,17 @@ impl JsonSchema for Origin {
 /// `recovery.recorded`: an interrupted append was cleaned up on opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend(
+    "if" = { "properties": { "cause": { "const": "torn_head" } }, "required": ["cause"] },
+    "then" = { "required": ["rolled_forward"] },
+    "else" = { "properties": { "rolled_forward": false } },
+))]
 pub struct RecoveryRecorded {
     /// How many bytes went to quarantine.
     pub bytes: Count,
     /// What was found.
     pub cause: RecoveryCause,
-    /// How many whole events behind the older head were kept (`torn_head`).
+    /// How many whole events behind the older head were kept. Stands with the cause `torn_head`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled_forward: Option<Count>,
     /// The digest of the quarantined bytes, which is their file's name.
@@ -118,10 +111,12 @@ impl Fact for RecoveryRecorded {
         match (self.cause, self.rolled_forward) {
             (RecoveryCause::TornTail, None) | (RecoveryCause::TornHead, Some(_)) => Ok(()),
             (RecoveryCause::TornTail, Some(_)) => Err(Meaningless::new(
+                "rolled_forward",
                 "no `rolled_forward` beside the cause torn_tail",
                 "one",
             )),
             (RecoveryCause::TornHead, None) => Err(Meaningless::new(
+                "",
                 "`rolled_forward` beside the cause torn_head",
                 "none",
             )),

@@ -33,14 +33,14 @@ impl Verified<Event> {
     /// spelling is wrong.
     pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
         check_length(line.len())?;
-        let event: Event = canonical::parse(line)?;
-        check_meaning(&event, line)?;
+        let value: Event = canonical::parse(line).map_err(|fault| meant(fault, line))?;
+        check_meaning(&value, line)?;
         let text = std::str::from_utf8(line)
             .map_err(|error| Fault::new(column(error.valid_up_to()), "UTF-8", "another byte"))?;
         Ok(Self {
             id: EventId::of(line),
             line: text.into(),
-            value: event,
+            value,
         })
     }
 
@@ -84,14 +84,21 @@ fn check_length(bytes: usize) -> Result<(), Fault> {
     ))
 }
 
+/// Returns the fault of a line, or the one of its meaning where the canonical
+/// line would not be taken either.
+fn meant(fault: Fault, line: &[u8]) -> Fault {
+    let canonical = fault.canonical.as_deref().unwrap_or_default();
+    match canonical::parse(canonical.as_bytes()) {
+        Ok(event) => check_meaning(&event, line).err().unwrap_or(fault),
+        Err(_) => fault,
+    }
+}
+
 fn check_meaning(event: &Event, line: &[u8]) -> Result<(), Fault> {
     event.what.check_meaning().map_err(|meaningless| {
-        // Shapes are right here, so the body is the best place to point at.
-        let body = line
-            .windows(8)
-            .position(|window| window == b"\"what\":{")
-            .unwrap_or_default();
-        Fault::new(column(body), meaningless.expected, meaningless.found)
+        let path = format!("what.{}", meaningless.field);
+        let column = canonical::column_of(line, &path);
+        Fault::new(column, meaningless.expected, meaningless.found)
     })
 }
 

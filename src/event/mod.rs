@@ -40,14 +40,14 @@ pub use kinds::{KINDS, Kind, What};
 pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
 pub use line::{LineFault, MAX_LINE_BYTES, Verified};
 pub use money::{CostLookedUp, ExpenseCategory, ExpenseRecorded, PriceRecorded};
-pub use name::Name;
+pub use name::{Name, ParseNameError};
 pub use protocol::{
     ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
     Glicko2Rule, Pairing, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
     ScheduleRule, StartRule,
 };
 pub use reference::Reference;
-pub use schema::schema;
+pub use schema::{schema, schema_file};
 pub use system::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
     SearchLimit, SystemRegistered,

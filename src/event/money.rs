@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::Money;
-use crate::event::kinds::{Fact, Meaningless};
+use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
 use crate::event::{EventId, Reference};
 
 /// `price.recorded`: what a model's tokens cost at this time, by its provider's list.
@@ -12,11 +12,14 @@ use crate::event::{EventId, Reference};
 #[serde(deny_unknown_fields)]
 pub struct PriceRecorded {
     /// US dollars for a million prompt tokens from a cache.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_usd_per_million: Option<Money>,
     /// US dollars for a million completion tokens, reasoning included.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
     pub completion_usd_per_million: Money,
     /// US dollars for a million prompt tokens.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
     pub prompt_usd_per_million: Money,
     /// The model.
     pub requested_model: String,
@@ -29,17 +32,24 @@ pub struct PriceRecorded {
 impl Fact for PriceRecorded {
     fn check_meaning(&self) -> Result<(), Meaningless> {
         let prices = [
-            self.cached_usd_per_million,
-            Some(self.completion_usd_per_million),
-            Some(self.prompt_usd_per_million),
+            ("cached_usd_per_million", self.cached_usd_per_million),
+            (
+                "completion_usd_per_million",
+                Some(self.completion_usd_per_million),
+            ),
+            ("prompt_usd_per_million", Some(self.prompt_usd_per_million)),
         ];
-        if prices.into_iter().flatten().any(Money::is_negative) {
-            return Err(Meaningless::new(
-                "prices of zero or more",
+        match prices
+            .into_iter()
+            .find(|(_, price)| price.is_some_and(Money::is_negative))
+        {
+            Some((field, _)) => Err(Meaningless::new(
+                field,
+                "a price of zero or more",
                 "a negative price",
-            ));
+            )),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -47,7 +57,7 @@ impl Fact for PriceRecorded {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExpenseRecorded {
-    /// How much.
+    /// How much. Negative: money came back.
     pub amount_usd: Money,
     /// For what.
     pub category: ExpenseCategory,
@@ -77,7 +87,8 @@ impl Fact for ExpenseRecorded {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CostLookedUp {
-    /// How much.
+    /// How much, zero or more.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
     pub amount_usd: Money,
     /// The `call.sent`.
     pub call: EventId,
@@ -91,6 +102,7 @@ impl Fact for CostLookedUp {
     fn check_meaning(&self) -> Result<(), Meaningless> {
         if self.amount_usd.is_negative() {
             return Err(Meaningless::new(
+                "amount_usd",
                 "a cost of zero or more",
                 "a negative cost",
             ));

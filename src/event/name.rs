@@ -3,13 +3,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use crate::canonical::read_as_text;
 
 /// A name that may also stand in a file name: 1 to 64 lowercase letters,
 /// digits, `-`, `_` and `.`, of which the first is a letter or digit and the
 /// last is no dot.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
 pub struct Name(String);
 
 /// The text is no name.
@@ -46,19 +48,7 @@ impl FromStr for Name {
     }
 }
 
-impl TryFrom<String> for Name {
-    type Error = ParseNameError;
-
-    fn try_from(text: String) -> Result<Self, ParseNameError> {
-        text.parse()
-    }
-}
-
-impl From<Name> for String {
-    fn from(name: Name) -> Self {
-        name.0
-    }
-}
+read_as_text!(Name, "a name of lowercase letters, digits, `-`, `_` or `.`");
 
 impl Borrow<str> for Name {
     fn borrow(&self) -> &str {

@@ -7,6 +7,7 @@ use crate::canonical::{Count, Decimal};
 use crate::chess::Rules;
 use crate::digest::Digest;
 use crate::event::kinds::{Fact, Meaningless};
+use crate::event::schema::Blob;
 use crate::event::{AssistanceKind, EventId, Name, Reference};
 
 /// `protocol.published`: every rule that a game under this protocol follows.
@@ -15,7 +16,8 @@ use crate::event::{AssistanceKind, EventId, Name, Reference};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProtocolPublished {
-    /// Answered attempts a turn; after the last rejected one the game is forfeit.
+    /// Answered attempts a turn, from 1; after the last rejected one the game is forfeit.
+    #[schemars(extend("minimum" = 1))]
     pub attempts: Count,
     /// Help with candidate moves.
     pub candidate_help: AssistanceKind,
@@ -37,6 +39,7 @@ pub struct ProtocolPublished {
     /// Who plays whom.
     pub pairing: Pairing,
     /// Accepted plies of both sides together after which the game is drawn, flagged as censored.
+    #[schemars(extend("minimum" = 1))]
     pub ply_cap: Count,
     /// The draw rules and how they are applied.
     pub rules: Rules,
@@ -115,18 +118,43 @@ pub enum FailedRequestPolicy {
     CountWrong,
 }
 
+/// The pattern of a decimal above zero, beside its own.
+const POSITIVE: &str = "^[0-9.]*[1-9][0-9.]*$";
+
 /// Parameters of Glicko-2 (Glickman, "Example of the Glicko-2 system"), as exact decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Glicko2Rule {
-    /// The rating deviation that everyone starts with.
+    /// The rating deviation that everyone starts with, above zero.
+    #[schemars(extend("pattern" = POSITIVE))]
     pub deviation: Decimal,
     /// The rating that everyone starts with.
     pub rating: Decimal,
-    /// The system constant.
+    /// The system constant, above zero.
+    #[schemars(extend("pattern" = POSITIVE))]
     pub tau: Decimal,
-    /// The volatility that everyone starts with.
+    /// The volatility that everyone starts with, above zero.
+    #[schemars(extend("pattern" = POSITIVE))]
     pub volatility: Decimal,
+}
+
+impl Glicko2Rule {
+    fn check_meaning(self) -> Result<(), Meaningless> {
+        for (field, number) in [
+            ("glicko2.deviation", self.deviation),
+            ("glicko2.tau", self.tau),
+            ("glicko2.volatility", self.volatility),
+        ] {
+            if number == Decimal::ZERO || number.is_negative() {
+                return Err(Meaningless::new(
+                    field,
+                    "a number above zero",
+                    "zero or less",
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Who plays whom.
@@ -161,23 +189,13 @@ pub enum StartRule {
 
 impl Fact for ProtocolPublished {
     fn check_meaning(&self) -> Result<(), Meaningless> {
-        if self.attempts == Count::ZERO || self.ply_cap == Count::ZERO {
-            return Err(Meaningless::new("at least one attempt and one ply", "0"));
+        if self.attempts == Count::ZERO {
+            return Err(Meaningless::new("attempts", "at least one attempt", "0"));
         }
-        let positive = |number: Decimal| number != Decimal::ZERO && !number.is_negative();
-        match self.glicko2 {
-            Some(rule)
-                if !(positive(rule.deviation)
-                    && positive(rule.tau)
-                    && positive(rule.volatility)) =>
-            {
-                Err(Meaningless::new(
-                    "deviation, tau and volatility above zero",
-                    "zero or less",
-                ))
-            }
-            _ => Ok(()),
+        if self.ply_cap == Count::ZERO {
+            return Err(Meaningless::new("ply_cap", "at least one ply", "0"));
         }
+        self.glicko2.map_or(Ok(()), Glicko2Rule::check_meaning)
     }
 }
 
@@ -194,6 +212,7 @@ pub struct PreregistrationCommitted {
     /// What the cohort is to find out.
     pub hypothesis: String,
     /// The endpoints that will be reported whatever they say.
+    #[schemars(length(min = 1))]
     pub primary_endpoints: Vec<String>,
     /// When the collection ends.
     pub stopping_rule: String,
@@ -227,7 +246,11 @@ impl EvidenceStatus {
 impl Fact for PreregistrationCommitted {
     fn check_meaning(&self) -> Result<(), Meaningless> {
         if self.primary_endpoints.is_empty() {
-            return Err(Meaningless::new("at least one primary endpoint", "none"));
+            return Err(Meaningless::new(
+                "primary_endpoints",
+                "at least one primary endpoint",
+                "none",
+            ));
         }
         Ok(())
     }
@@ -246,9 +269,11 @@ pub struct ScheduleCommitted {
     pub protocol: EventId,
     /// The rule that gives the cells.
     pub rule: ScheduleRule,
-    /// The run file that asked for the schedule: a public blob.
+    /// The run file that asked for the schedule.
+    #[schemars(with = "Blob")]
     pub run_file: Digest,
-    /// The systems, in the order that the rule takes them in.
+    /// The systems, all different, in the order that the rule takes them in.
+    #[schemars(length(min = 2), extend("uniqueItems" = true))]
     pub systems: Vec<EventId>,
 }
 
@@ -289,9 +314,10 @@ impl Fact for ScheduleCommitted {
         let distinct: std::collections::BTreeSet<_> = self.systems.iter().collect();
         if self.systems.len() < 2 || distinct.len() != self.systems.len() {
             return Err(Meaningless::new(
-                "two or more different systems",
+                "systems",
+                "two or more systems, all different",
                 format!(
-                    "{} systems, {} of them different",
+                    "{} listed, {} of them different",
                     self.systems.len(),
                     distinct.len()
                 ),

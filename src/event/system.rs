@@ -13,13 +13,14 @@ use crate::event::kinds::{Fact, Meaningless};
 /// Any change of any part is a new system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["engine"] }, { "required": ["model"] }]))]
 pub struct SystemRegistered {
     /// The help that the system gets and a bare model would not.
     pub assistance: Assistance,
-    /// The engine, where the system is one.
+    /// The engine, where the system is one; then there is no model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineIdentity>,
-    /// The model, where the system has one.
+    /// The model, where the system has one; then there is no engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelIdentity>,
     /// A name for people.
@@ -76,11 +77,13 @@ impl AssistanceKind {
 pub struct EngineIdentity {
     /// The arguments of the command, files by their name without folders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
     pub arguments: Vec<String>,
     /// The author that the engine reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// Every file that runs, the command first.
+    #[schemars(length(min = 1))]
     pub files: Vec<FileIdentity>,
     /// What one search may use.
     pub limit: SearchLimit,
@@ -111,31 +114,37 @@ pub struct FileIdentity {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1, "maxProperties" = 1))]
 pub struct SearchLimit {
     /// Plies of depth.
+    #[schemars(extend("minimum" = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<Count>,
     /// Milliseconds.
+    #[schemars(extend("minimum" = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetime_ms: Option<Count>,
     /// Nodes.
+    #[schemars(extend("minimum" = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Count>,
 }
 
 impl SearchLimit {
     /// Checks that exactly one limit is set, and that it is above zero.
-    pub(crate) fn check_meaning(&self) -> Result<(), Meaningless> {
-        let set: Vec<Count> = [self.depth, self.movetime_ms, self.nodes]
-            .into_iter()
-            .flatten()
-            .collect();
-        if set.len() == 1 && set[0] != Count::ZERO {
-            return Ok(());
-        }
+    pub(crate) fn check_meaning(self, field: &'static str) -> Result<(), Meaningless> {
+        let limits = [self.depth, self.movetime_ms, self.nodes];
+        let mut set = limits.into_iter().flatten();
+        let found = match (set.next(), set.count()) {
+            (None, _) => "none of them".to_owned(),
+            (Some(Count::ZERO), 0) => "0".to_owned(),
+            (Some(_), 0) => return Ok(()),
+            (Some(_), more) => format!("{} of them", more + 1),
+        };
         Err(Meaningless::new(
-            "exactly one of depth, movetime_ms and nodes, above zero",
-            format!("{} of them", set.len()),
+            field,
+            "exactly one of `depth`, `movetime_ms` and `nodes`, above zero",
+            found,
         ))
     }
 }
@@ -172,13 +181,18 @@ impl Fact for SystemRegistered {
     fn check_meaning(&self) -> Result<(), Meaningless> {
         match (&self.engine, &self.model) {
             (Some(engine), None) if engine.files.is_empty() => Err(Meaningless::new(
+                "engine.files",
                 "the digest of every file that runs",
                 "no file",
             )),
-            (Some(engine), None) => engine.limit.check_meaning(),
+            (Some(engine), None) => engine.limit.check_meaning("engine.limit"),
             (None, Some(_)) => Ok(()),
-            (Some(_), Some(_)) => Err(Meaningless::new("either `engine` or `model`", "both")),
-            (None, None) => Err(Meaningless::new("either `engine` or `model`", "neither")),
+            (Some(_), Some(_)) => Err(Meaningless::new("", "either `engine` or `model`", "both")),
+            (None, None) => Err(Meaningless::new(
+                "",
+                "either `engine` or `model`",
+                "neither",
+            )),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::event::{EventId, Reference};
 #[serde(deny_unknown_fields)]
 pub struct MoveAccepted {
     /// Which answer of the turn it was, from 1.
+    #[schemars(extend("minimum" = 1))]
     pub attempt: Count,
     /// The `call.answered` that it came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,6 +21,7 @@ pub struct MoveAccepted {
     /// The game.
     pub game: EventId,
     /// The ply that it made, from 1, counted from the start position.
+    #[schemars(extend("minimum" = 1))]
     pub ply: Ply,
     /// The move.
     pub uci: UciMove,
@@ -30,6 +32,7 @@ pub struct MoveAccepted {
 #[serde(deny_unknown_fields)]
 pub struct MoveRejected {
     /// Which answer of the turn it was, from 1.
+    #[schemars(extend("minimum" = 1))]
     pub attempt: Count,
     /// The `call.answered` that it came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +43,8 @@ pub struct MoveRejected {
     pub extracted: String,
     /// The game.
     pub game: EventId,
-    /// The ply that it would have made.
+    /// The ply that it would have made, from 1.
+    #[schemars(extend("minimum" = 1))]
     pub ply: Ply,
 }
 
@@ -71,9 +75,12 @@ fn turn_references<'a>(call: Option<&'a EventId>, game: &'a EventId) -> Vec<Refe
         .collect()
 }
 
-fn check_turn(attempt: Count, ply: Ply) -> Result<(), Meaningless> {
-    if attempt == Count::ZERO || ply == Ply::START {
-        return Err(Meaningless::new("attempt and ply from 1", "0"));
+pub(in crate::event) fn check_turn(attempt: Count, ply: Ply) -> Result<(), Meaningless> {
+    if attempt == Count::ZERO {
+        return Err(Meaningless::new("attempt", "an attempt from 1", "0"));
+    }
+    if ply == Ply::START {
+        return Err(Meaningless::new("ply", "a ply from 1", "0"));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::event::kinds::Fact;
+use crate::event::schema::Blob;
 use crate::event::{EventId, Reference};
 
 /// `worker.started`: a runner took up a schedule. A killed worker ends at its last event.
@@ -13,13 +14,18 @@ use crate::event::{EventId, Reference};
 pub struct WorkerStarted {
     /// The runner and its version.
     pub program: String,
-    /// The run file: a public blob.
+    /// The run file.
+    #[schemars(with = "Blob")]
     pub run_file: Digest,
     /// The schedule it works on.
     pub schedule: EventId,
 }
 
 impl Fact for WorkerStarted {
+    fn blobs(&self) -> Vec<&Digest> {
+        vec![&self.run_file]
+    }
+
     fn references(&self) -> Vec<Reference<'_>> {
         vec![Reference::new(
             "schedule",

@@ -161,6 +161,9 @@ codes! {
     CallState "call-state" Blocker
         "A call was answered or failed twice, or its answer claims another call's place."
         "append a correction that says which event is wrong"
+    SchemaViolation "schema-violation" Blocker
+        "A document does not have the form that its schema describes."
+        "correct the document; its schema is in the folder schemas"
     SpecInvalid "spec-invalid" Blocker
         "The publication specification does not say what it must."
         "correct release/publication.json; its schema is schemas/publication.json"

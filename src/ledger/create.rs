@@ -12,6 +12,10 @@ use crate::ledger::{Description, Disk, LedgerError, Mode, Receipt, Storage, Writ
 /// # Errors
 ///
 /// When something stands there already, or what the system says.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the name is given to the ledger for ever"
+)]
 pub fn create(disk: &Disk, origin: Origin, at: Time, by: By) -> Result<Receipt, LedgerError> {
     let mut receipt = None;
     let made = disk.create_with::<CreateError>(|storage| {

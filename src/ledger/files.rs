@@ -10,7 +10,6 @@ use crate::ledger::layout::{
     segment_path,
 };
 use crate::ledger::recovery::PENDING;
-use crate::ledger::verify::is_named_by_digest;
 use crate::ledger::{Entry, Head, LedgerError, Storage};
 
 /// What events say must be there.
@@ -189,4 +188,10 @@ fn check_blobs(
         )
     }));
     Ok(())
+}
+
+/// Whether these bytes have the digest that a file is named by.
+fn is_named_by_digest(name: &str, bytes: &[u8]) -> bool {
+    name.parse::<Digest>()
+        .is_ok_and(|digest| digest == Digest::of(bytes))
 }

@@ -63,11 +63,12 @@ pub struct Slots {
 impl Head {
     /// Returns the slot that says this head: 512 bytes.
     pub fn slot(&self) -> Vec<u8> {
-        let mut text = format!(
+        let text = format!(
             "scoresheet head 1\nsequence {}\nsize {}\nroot {}\nsegment {}\nlength {}\n",
             self.sequence, self.size, self.root, self.segment, self.length
         );
-        text.push_str(&format!("sha256 {}\n", Digest::of(text.as_bytes())));
+        let digest = Digest::of(text.as_bytes());
+        let text = format!("{text}sha256 {digest}\n");
         let mut slot = text.into_bytes();
         slot.resize(SLOT_BYTES - 1, b' ');
         slot.push(b'\n');

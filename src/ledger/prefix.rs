@@ -99,7 +99,7 @@ impl<'a> Prefix<'a> {
         let mut tree = Frontier::default();
         let mut root_at_size = tree.root();
         let mut findings = Vec::new();
-        stream(self.storage, &self.parts(), |segment| {
+        stream(self.storage, &parts(&self.head), |segment| {
             for line in segment.lines {
                 let index = tree.size();
                 tree.push(&line.leaf());
@@ -125,15 +125,15 @@ impl<'a> Prefix<'a> {
             Err(ReadError::Damaged(findings))
         }
     }
+}
 
-    fn parts(&self) -> Vec<Part> {
-        (0..=self.head.segment)
-            .map(|number| Part {
-                number,
-                bytes: (number == self.head.segment).then_some(self.head.length),
-            })
-            .collect()
-    }
+/// The segments that a head covers.
+pub(crate) fn parts(head: &Head) -> Vec<Part> {
+    let part = |number| Part {
+        number,
+        bytes: (number == head.segment).then_some(head.length),
+    };
+    (0..=head.segment).map(part).collect()
 }
 
 pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, LedgerError> {

@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
             };
             piece.bytes.extend_from_slice(event.line().as_bytes());
             piece.bytes.push(b'\n');
-            if size % SEGMENT_LINES == 0 {
+            if size.is_multiple_of(SEGMENT_LINES) {
                 piece.sealed = Some(self.ground.open_tree.root());
                 self.ground.open_tree = crate::digest::Frontier::default();
                 self.ground.open_ids.clear();

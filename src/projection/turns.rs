@@ -30,17 +30,17 @@ pub(crate) fn accept(
         call: accepted.call.as_ref(),
     };
     let mut findings = check_turn(game, calls, protocol, &turn);
-    if let Some(board) = &mut game.board {
-        if let Err(illegal) = board.play(accepted.uci) {
-            findings.push(Finding::new(
-                Code::MoveIllegal,
-                Place::event(*event.digest()),
-                format!("a legal move in {}", board.fen()),
-                illegal.to_string(),
-            ));
-            // What follows cannot be judged from here.
-            game.board = None;
-        }
+    if let Some(board) = &mut game.board
+        && let Err(illegal) = board.play(accepted.uci)
+    {
+        findings.push(Finding::new(
+            Code::MoveIllegal,
+            Place::event(*event.digest()),
+            format!("a legal move in {}", board.fen()),
+            illegal.to_string(),
+        ));
+        // What follows cannot be judged from here.
+        game.board = None;
     }
     game.rejected_this_turn = 0;
     game.moves.push(PlayedMove {

@@ -1,1 +1,17 @@
-//! (to be written)
+//! What is published: the specification of a release, and the generators that
+//! make its artifacts from a prefix of the ledger.
+//!
+//! A generator is a name and an integer version that is raised when its output
+//! changes; same prefix and arguments, same bytes. This room makes bytes and
+//! compares nothing: the audit does.
+
+mod games;
+mod generator;
+mod reliability;
+mod specification;
+
+pub use generator::{GENERATORS, GenerateError, Generator, generate};
+pub use specification::{
+    ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, Gap, MANIFESTS_FOLDER, SPECIFICATION,
+    Specification,
+};

@@ -244,8 +244,10 @@ impl RunFile {
             What::from(self.protocol()),
             What::from(self.preregistration()),
         ] {
-            what.check_meaning()
-                .map_err(|meaningless| wrong(meaningless.expected, meaningless.found))?;
+            what.check_meaning().map_err(|meaningless| {
+                let found = format!("{} as {}", meaningless.found, meaningless.field);
+                wrong(meaningless.expected, found)
+            })?;
         }
         Ok(())
     }

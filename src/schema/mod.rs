@@ -1,1 +1,119 @@
-//! (to be written)
+//! JSON Schemas, and what in a document violates them.
+//!
+//! The files of `schemas/` are embedded and compiled once. A check returns
+//! every violation, in document order, and says of a value only what sort it
+//! is: a document under examination may hold a secret where none belongs.
+//!
+//! A schema knows shapes. That a line is canonical, that references lead
+//! somewhere and that a position is one is found elsewhere. This is the only
+//! room that names `jsonschema`, and no schema can make it read a file or a
+//! network.
+
+mod violation;
+
+use std::sync::OnceLock;
+
+use jsonschema::{Draft, PatternOptions, Validator};
+use serde_json::Value;
+pub use violation::{Violation, Violations};
+
+macro_rules! schemas {
+    ($($name:literal)*) => {
+        /// The names of all schemas.
+        pub const NAMES: &[&str] = &[$($name,)*];
+
+        static SCHEMAS: [Schema; NAMES.len()] = [
+            $(Schema {
+                name: $name,
+                text: include_str!(concat!("../../schemas/", $name, ".json")),
+                compiled: OnceLock::new(),
+            },)*
+        ];
+    };
+}
+
+// A new kind begins with an empty file: the test of the files fills it when it
+// blesses, and the next build embeds it.
+schemas! {
+    "call.answered.v1"
+    "call.failed.v1"
+    "call.sent.v1"
+    "cohort.frozen.v1"
+    "cost.looked_up.v1"
+    "expense.recorded.v1"
+    "game.aborted.v1"
+    "game.finished.v1"
+    "game.started.v1"
+    "ledger.opened.v1"
+    "move.accepted.v1"
+    "move.rejected.v1"
+    "preregistration.committed.v1"
+    "price.recorded.v1"
+    "protocol.published.v1"
+    "recovery.recorded.v1"
+    "release.published.v1"
+    "schedule.committed.v1"
+    "system.registered.v1"
+    "worker.started.v1"
+    "worker.stopped.v1"
+}
+
+struct Schema {
+    name: &'static str,
+    text: &'static str,
+    compiled: OnceLock<Result<Compiled, String>>,
+}
+
+struct Compiled {
+    schema: Value,
+    validator: Validator,
+}
+
+/// No document can be checked against this schema.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the schema `{name}` cannot be used: {fault}")]
+pub struct SchemaError {
+    /// The name that was asked for.
+    pub name: String,
+    /// Why not.
+    pub fault: String,
+}
+
+/// Returns every place in which a document departs from the schema of this
+/// name: in the order of the document, one for each cause.
+///
+/// # Errors
+///
+/// When there is no such schema, or it is none.
+pub fn check(name: &str, document: &Value) -> Result<Violations, SchemaError> {
+    let compiled = SCHEMAS
+        .iter()
+        .find(|schema| schema.name == name)
+        .ok_or_else(|| "there is none".to_owned())
+        .and_then(Schema::compiled);
+    let Compiled { schema, validator } = compiled.map_err(|fault| SchemaError {
+        name: name.to_owned(),
+        fault,
+    })?;
+    let errors = validator.iter_errors(document);
+    let found = errors.flat_map(|error| Violation::all_of(&error, schema));
+    Ok(Violations::new(name, found.collect()))
+}
+
+impl Schema {
+    fn compiled(&'static self) -> Result<&'static Compiled, String> {
+        let compiled = self.compiled.get_or_init(|| {
+            let schema: Value = serde_json::from_str(self.text).map_err(|e| e.to_string())?;
+            let validator = jsonschema::options()
+                .with_draft(Draft::Draft202012)
+                .with_pattern_options(PatternOptions::regex())
+                .should_validate_formats(true)
+                .should_ignore_unknown_formats(false)
+                .offline()
+                .build(&schema)
+                .map_err(|error| error.to_string())?;
+            Ok(Compiled { schema, validator })
+        });
+        compiled.as_ref().map_err(Clone::clone)
+    }
+}

@@ -37,8 +37,9 @@ const HOMES: &[Home] = &[
     // Text, and what text hides in.
     Home("aho_corasick", &["secret"]),
     Home("flate2", &["secret", "import"]),
-    Home("memchr", &["secret"]),
+    Home("memchr", &["ledger", "secret"]),
     Home("regex", &["secret", "chess"]),
+    Home("strsim", &["canonical", "event"]),
     Home("regex_automata", &["secret"]),
     Home("ruzstd", &["secret", "import"]),
     Home("tar", &["secret"]),

@@ -84,14 +84,14 @@ fn a_file_that_cannot_be_used_is_refused_with_the_reason() {
         ("cohort = ".to_owned(), "TOML parse error at line 1"),
         (good.replace("ply_cap", "ply_capp"), "unknown field `ply_capp`"),
         (good.replace("\"cup\"", "\"The Cup\""), "expected a name of 1 to 64"),
-        (good.replace("40", "0"), "at least one attempt and one ply"),
+        (good.replace("40", "0"), "expected at least one ply, found 0 as ply_cap"),
         (
             lobby.text_with("depth = 3"),
             "expected exactly one of nodes, depth and movetime_ms, above zero, found 2 of them for b",
         ),
         (
             good.replace("ply_cap = 40", "ply_cap = 40\nglicko2 = { rating = \"1500\", deviation = \"0\", volatility = \"0.06\", tau = \"0.5\" }"),
-            "deviation, tau and volatility above zero",
+            "expected a number above zero, found zero or less as glicko2.deviation",
         ),
         (
             format!("# {}{}\n{good}", "-----BEGIN ", "PRIVATE KEY-----"),

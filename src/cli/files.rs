@@ -1,0 +1,33 @@
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::cli::error::CliError;
+
+/// Writes a file whole or not at all: under another name first, durable before
+/// it gets its own.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let failed = || CliError::io(format!("write {}", path.display()));
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    std::fs::create_dir_all(&folder).map_err(failed())?;
+    let mut making = tempfile::Builder::new()
+        .prefix(".making-")
+        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
+        .tempfile_in(&folder)
+        .map_err(failed())?;
+    making.write_all(bytes).map_err(failed())?;
+    making.as_file().sync_all().map_err(failed())?;
+    making
+        .persist(path)
+        .map_err(|error| failed()(error.error))?;
+    std::fs::File::open(&folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(failed())
+}
+
+/// Reads a file that people are asked to have.
+pub(crate) fn read_whole(path: &Path, what: &str) -> Result<Vec<u8>, CliError> {
+    std::fs::read(path).map_err(CliError::io(format!("read {what} {}", path.display())))
+}

@@ -1,0 +1,89 @@
+use std::path::Path;
+
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::files::write_whole;
+use crate::cli::project::Project;
+use crate::cli::reading::fold;
+use crate::cli::screen::Screen;
+use crate::cli::writing::{WritingArgs, report};
+use crate::digest::Digest;
+use crate::event::CohortFrozen;
+use crate::ledger::{Checkpoint, Prefix, Writer, issue_checkpoint};
+use crate::manifest::{self, CohortManifest};
+use crate::release::MANIFESTS_FOLDER;
+
+/// Freeze a cohort: make its manifest, once and for ever.
+///
+/// Writes a content-addressed manifest of the cohort's games and the counts of
+/// its raw units to manifests/, issues a checkpoint, and appends
+/// `cohort.frozen`. A cohort with open cells is refused.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The cohort.
+    cohort: String,
+
+    #[command(flatten)]
+    writing: WritingArgs,
+}
+
+pub(crate) fn run(
+    args: &Args,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    let disk = project.disk();
+    // The lock is held from reading to writing: the manifest is about the
+    // events right before its own event.
+    let (mut writer, recoveries) = Writer::open(&disk, args.writing.at(), args.writing.by())?;
+    report(&recoveries);
+    let prefix = Prefix::open(&disk)?;
+    let (projection, source) = fold(&prefix, prefix.size())?;
+    let cohort = crate::board::cohort(&projection, &args.cohort)?;
+    let before = projection.frozen.iter();
+    if let Some(before) = before
+        .rev()
+        .find(|before| before.frozen.schedule == cohort.schedule.id)
+    {
+        return Err(CliError::Input(format!(
+            "cohort {} is frozen already, by event {}: manifest {}",
+            args.cohort, before.index, before.frozen.manifest
+        )));
+    }
+    let made = CohortManifest::of(&projection, &cohort, &source);
+    let made = made.map_err(|finding| CliError::Damaged(vec![finding]))?;
+    let file = manifest::file(&made).map_err(|error| CliError::Input(error.to_string()))?;
+    let digest = Digest::of(&file);
+    let frozen = args.writing.event(CohortFrozen {
+        checkpoint: source.checkpoint(),
+        cohort: made.cohort.clone(),
+        manifest: digest,
+        schedule: cohort.schedule.id,
+    })?;
+    if args.writing.dry_run {
+        screen.line(frozen.line());
+        return Ok(Exit::Clean);
+    }
+    let path = Path::new(MANIFESTS_FOLDER).join(CohortManifest::file_name(&made.cohort, &digest));
+    write_whole(&project.at(&path), &file)?;
+    let checkpoint = Checkpoint {
+        origin: source.origin,
+        size: source.size,
+        root: source.root,
+    };
+    issue_checkpoint(&disk, &checkpoint)?;
+    let receipt = writer.append(&[frozen])?;
+    screen.line(&format!(
+        "froze cohort {} at size {}: {} games, {} aborted, {}",
+        made.cohort,
+        made.checkpoint.size,
+        made.counts.finished,
+        made.counts.aborted,
+        path.display()
+    ));
+    screen.line(&format!(
+        "the ledger has {} events, root {}",
+        receipt.size, receipt.root
+    ));
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,242 @@
+use std::path::PathBuf;
+
+use crate::audit::read_specification;
+use crate::cli::audit::look;
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::files::{read_whole, write_whole};
+use crate::cli::project::Project;
+use crate::cli::reading::fold;
+use crate::cli::screen::{Screen, hint};
+use crate::cli::writing::WritingArgs;
+use crate::digest::Digest;
+use crate::event::{Name, ReleasePublished};
+use crate::ledger::{Checkpoint, Prefix, issue_checkpoint};
+use crate::manifest::{Mode, State, Verdict};
+use crate::projection::{Projection, Source};
+use crate::release::{GENERATORS, SPECIFICATION, Specification, generate};
+use crate::tree::RelativePath;
+
+/// Specify, build and publish a release.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Step {
+    New(NewArgs),
+    Build(BuildArgs),
+    Publish(PublishArgs),
+    /// List the generators of artifacts.
+    Generators,
+}
+
+/// Write release/publication.json with the usual artifacts of frozen cohorts.
+///
+/// The release is bound to the ledger as it stands now.
+#[derive(Debug, clap::Args)]
+struct NewArgs {
+    /// The name of the release.
+    release: String,
+
+    /// A frozen cohort that the release rests on; may be given more than once.
+    #[arg(long, required = true, value_name = "COHORT")]
+    cohort: Vec<String>,
+
+    /// Replace a specification that is there already.
+    #[arg(long)]
+    replace: bool,
+}
+
+/// Generate the artifacts that release/publication.json declares.
+#[derive(Debug, clap::Args)]
+struct BuildArgs {
+    /// Print what would be written, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Audit the release in publication mode and, when it passes, append `release.published`.
+#[derive(Debug, clap::Args)]
+struct PublishArgs {
+    #[command(flatten)]
+    writing: WritingArgs,
+}
+
+pub(crate) fn run(
+    args: &Args,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    match &args.step {
+        Step::New(args) => new(args, project, screen),
+        Step::Build(args) => build(args, project, screen),
+        Step::Publish(args) => publish(args, project, screen),
+        Step::Generators => {
+            for generator in GENERATORS {
+                screen.line(&format!(
+                    "{}@{}  {}",
+                    generator.name, generator.version, generator.what
+                ));
+            }
+            Ok(Exit::Clean)
+        }
+    }
+}
+
+fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let name = |text: &String| {
+        let parsed = text.parse::<Name>();
+        parsed.map_err(|error| CliError::Input(format!("{text}: {error}")))
+    };
+    let release = name(&args.release)?;
+    let cohorts = args
+        .cohort
+        .iter()
+        .map(name)
+        .collect::<Result<Vec<_>, _>>()?;
+    if project.at(SPECIFICATION).exists() && !args.replace {
+        return Err(CliError::Input(format!(
+            "{SPECIFICATION} is there already; --replace writes another"
+        )));
+    }
+    let disk = project.disk();
+    let prefix = Prefix::open(&disk)?;
+    let (projection, source) = fold(&prefix, prefix.size())?;
+    for cohort in &cohorts {
+        crate::board::cohort(&projection, cohort.as_str())?;
+        if !projection
+            .frozen
+            .iter()
+            .any(|frozen| frozen.frozen.cohort == *cohort)
+        {
+            return Err(CliError::Input(format!(
+                "cohort {cohort} is not frozen; scoresheet freeze {cohort}"
+            )));
+        }
+    }
+    let checkpoint = Checkpoint {
+        origin: source.origin.clone(),
+        size: source.size,
+        root: source.root,
+    };
+    issue_checkpoint(&disk, &checkpoint)?;
+    let specification = Specification::usual(release, source.checkpoint(), cohorts);
+    let file = specification
+        .file()
+        .map_err(|error| CliError::Input(error.to_string()))?;
+    write_whole(&project.at(SPECIFICATION), &file)?;
+    screen.line(&format!(
+        "wrote {SPECIFICATION}: {} artifacts at size {}; next: scoresheet release build",
+        specification.artifacts.len(),
+        source.size
+    ));
+    Ok(Exit::Clean)
+}
+
+/// Reads the specification that stands in the project.
+pub(crate) fn specification(project: &Project) -> Result<(Vec<u8>, Specification), CliError> {
+    let bytes = read_whole(&project.at(SPECIFICATION), "the publication specification")?;
+    let specification = read_specification(&bytes);
+    let specification = specification.map_err(|finding| CliError::Damaged(vec![finding]))?;
+    Ok((bytes, specification))
+}
+
+fn build(args: &BuildArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let (_, specification) = specification(project)?;
+    let disk = project.disk();
+    let prefix = Prefix::open(&disk)?;
+    let checkpoint = specification.checkpoint;
+    let (projection, source) = fold(&prefix, checkpoint.size.get())?;
+    if source.root != checkpoint.root {
+        return Err(CliError::Input(format!(
+            "the release is bound to root {} at size {}, but this ledger has {} there",
+            checkpoint.root, checkpoint.size, source.root
+        )));
+    }
+    let made = artifacts(&specification, &projection, &source)?;
+    for (path, bytes) in &made {
+        let place = project.at(path);
+        if !args.dry_run && std::fs::read(&place).ok().as_deref() != Some(bytes) {
+            write_whole(&place, bytes)?;
+        }
+        screen.line(&format!("{}  {}", Digest::of(bytes), path.display()));
+    }
+    Ok(Exit::Clean)
+}
+
+/// Makes every artifact that has a generator.
+pub(crate) fn artifacts(
+    specification: &Specification,
+    projection: &Projection,
+    source: &Source,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, CliError> {
+    let mut made = Vec::new();
+    for artifact in &specification.artifacts {
+        let Some(generator) = artifact
+            .generator
+            .as_ref()
+            .filter(|_| artifact.state != State::Pinned)
+        else {
+            continue;
+        };
+        let wrong =
+            |error: String| CliError::Input(format!("artifact {:?}: {error}", artifact.path));
+        let path: RelativePath = artifact
+            .path
+            .parse()
+            .map_err(|error| wrong(format!("{error}")))?;
+        let bytes =
+            generate(generator, projection, source).map_err(|error| wrong(error.to_string()))?;
+        made.push((PathBuf::from(path.as_str()), bytes));
+    }
+    Ok(made)
+}
+
+fn publish(
+    args: &PublishArgs,
+    project: &Project,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    let audited = look(project, Mode::Publication)?;
+    if audited.manifest.verdict != Verdict::Passed {
+        screen.findings(&audited.manifest.findings);
+        hint("the audit refuses the release; nothing was published");
+        return Ok(Exit::Blocked);
+    }
+    let (Some(bundle), Some(status), Some(inventory)) = (
+        audited.manifest.bundle,
+        audited.manifest.evidence_status,
+        &audited.manifest.inventory,
+    ) else {
+        return Err(CliError::Input("the audit names no bundle".to_owned()));
+    };
+    let last = audited.published.last();
+    if last.is_some_and(|last| last.published.bundle == bundle) {
+        return Err(CliError::Input(
+            "this very bundle is published already".to_owned(),
+        ));
+    }
+    let published = args.writing.event(ReleasePublished {
+        audit: audited.digest,
+        bundle,
+        checkpoint: inventory.checkpoint,
+        evidence_status: status,
+        release: inventory.release.clone(),
+        specification: inventory.specification,
+        supersedes: last.map(|last| last.id),
+    })?;
+    let disk = project.disk();
+    if let Some(receipt) = args.writing.append(&disk, &[published], screen)? {
+        screen.line(&format!(
+            "published {} as {}: bundle {bundle}; the ledger has {} events, root {}",
+            inventory.release,
+            status.as_str(),
+            receipt.size,
+            receipt.root
+        ));
+    }
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,221 @@
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::Count;
+use crate::chess::{Color, GameResult, Termination};
+use crate::digest::Digest;
+use crate::event::{AbortCause, CallFailure, CheckpointRef, EventId, EvidenceStatus, Name, Origin};
+use crate::finding::{Code, Finding, Place};
+use crate::projection::{Cohort, Game, GameState, Projection, Resources, Source};
+
+/// A frozen cohort: its games and the counts of its raw units, at a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CohortManifest {
+    /// Games without a result, in the order of cells.
+    pub aborted: Vec<AbortedGame>,
+    /// The prefix that it was computed from.
+    pub checkpoint: CheckpointRef,
+    /// The cohort.
+    pub cohort: Name,
+    /// Counts of raw units and errors.
+    pub counts: Counts,
+    /// The status that the evidence can bear.
+    pub evidence_status: EvidenceStatus,
+    /// Games with a result, in the order of cells.
+    pub games: Vec<FinishedGame>,
+    /// `cohort`.
+    pub manifest: String,
+    /// The ledger.
+    pub origin: Origin,
+    /// The protocol.
+    pub protocol: EventId,
+    /// The schedule.
+    pub schedule: EventId,
+    /// The systems, in the order of the schedule.
+    pub systems: Vec<EventId>,
+    /// The version of this form: 1.
+    pub v: Count,
+}
+
+/// A game with a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FinishedGame {
+    /// The cell, from 0.
+    pub cell: Count,
+    /// The `game.finished`.
+    pub finished: EventId,
+    /// The `game.started`.
+    pub game: EventId,
+    /// Accepted moves.
+    pub plies: Count,
+    /// The result.
+    pub result: GameResult,
+    /// Why it ended.
+    pub termination: Termination,
+}
+
+/// A game without a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AbortedGame {
+    /// The `game.aborted`.
+    pub aborted: EventId,
+    /// Whose trouble it was.
+    pub cause: AbortCause,
+    /// The cell, from 0, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<Count>,
+    /// The `game.started`.
+    pub game: EventId,
+}
+
+/// Counts of raw units and errors: over the games with a result, where not said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Games without a result.
+    pub aborted: Count,
+    /// Accepted moves.
+    pub accepted: Count,
+    /// Calls answered, in all games.
+    pub calls_answered: Count,
+    /// Calls that failed, in all games, by class.
+    pub calls_failed: Vec<FailureCount>,
+    /// Calls that left, in all games.
+    pub calls_sent: Count,
+    /// Registered cells.
+    pub cells: Count,
+    /// Games that ended by ply limit or adjudication.
+    pub censored: Count,
+    /// Games with a result.
+    pub finished: Count,
+    /// Games lost by rejected answers.
+    pub forfeits: Count,
+    /// Rejected answers.
+    pub rejected: Count,
+}
+
+/// How many calls failed in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailureCount {
+    /// The class.
+    pub class: CallFailure,
+    /// How many.
+    pub count: Count,
+}
+
+impl CohortManifest {
+    /// Returns the manifest of a terminal cohort.
+    ///
+    /// # Errors
+    ///
+    /// A finding where registered cells are open: only what no longer grows is frozen.
+    pub fn of(
+        projection: &Projection,
+        cohort: &Cohort<'_>,
+        source: &Source,
+    ) -> Result<Self, Finding> {
+        let committed = &cohort.schedule.committed;
+        let open = cohort.open_cells();
+        if let Some(first) = open.first() {
+            return Err(Finding::new(
+                Code::CohortOpen,
+                Place::event(*cohort.schedule.id.digest()),
+                format!(
+                    "a result for each of the {} cells of {}",
+                    cohort.results.len(),
+                    committed.cohort
+                ),
+                format!("{} open cells, the first is cell {first}", open.len()),
+            ));
+        }
+        Ok(Self {
+            aborted: cohort
+                .aborted
+                .iter()
+                .filter_map(|game| aborted(game))
+                .collect(),
+            checkpoint: source.checkpoint(),
+            cohort: committed.cohort.clone(),
+            counts: counts(projection, cohort),
+            evidence_status: cohort.evidence_status(),
+            games: cohort.finished().filter_map(finished).collect(),
+            manifest: "cohort".to_owned(),
+            origin: source.origin.clone(),
+            protocol: committed.protocol,
+            schedule: cohort.schedule.id,
+            systems: committed.systems.clone(),
+            v: 1_u32.into(),
+        })
+    }
+
+    /// The name of its file in the folder of manifests.
+    pub fn file_name(cohort: &Name, digest: &Digest) -> String {
+        format!("{cohort}-{digest}.json")
+    }
+}
+
+fn finished(game: &Game) -> Option<FinishedGame> {
+    let GameState::Finished {
+        id,
+        result,
+        termination,
+        ..
+    } = game.state
+    else {
+        return None;
+    };
+    Some(FinishedGame {
+        cell: game.cell()?.index,
+        finished: id,
+        game: game.id,
+        plies: Count::saturating(game.moves.len()),
+        result,
+        termination,
+    })
+}
+
+fn aborted(game: &Game) -> Option<AbortedGame> {
+    let GameState::Aborted { id, cause } = game.state else {
+        return None;
+    };
+    Some(AbortedGame {
+        aborted: id,
+        cause,
+        cell: game.cell().map(|cell| cell.index),
+        game: game.id,
+    })
+}
+
+fn counts(projection: &Projection, cohort: &Cohort<'_>) -> Counts {
+    let counts = cohort.counts();
+    let mut resources = Resources::default();
+    let ids = cohort.schedule.games.iter().flatten();
+    for game in ids.filter_map(|id| projection.games.game(id)) {
+        for color in [Color::White, Color::Black] {
+            if let Some(of_seat) = game.resources.get(&color) {
+                resources.join(of_seat);
+            }
+        }
+    }
+    let failed = resources.failed.iter();
+    Counts {
+        aborted: Count::saturating(counts.aborted),
+        accepted: Count::saturating(counts.accepted),
+        calls_answered: Count::saturating(resources.answered),
+        calls_failed: failed
+            .map(|(class, count)| FailureCount {
+                class: *class,
+                count: Count::saturating(*count),
+            })
+            .collect(),
+        calls_sent: Count::saturating(resources.sent),
+        cells: Count::saturating(counts.cells),
+        censored: Count::saturating(counts.censored),
+        finished: Count::saturating(counts.finished),
+        forfeits: Count::saturating(counts.forfeits),
+        rejected: Count::saturating(counts.rejected),
+    }
+}

@@ -1,0 +1,76 @@
+use std::collections::BTreeMap;
+
+use crate::board::Table;
+use crate::event::{CallFailure, EventId};
+use crate::projection::{Projection, Resources};
+use crate::release::GenerateError;
+
+/// What a system's games of a cohort say of its reliability.
+#[derive(Default)]
+struct Record {
+    resources: Resources,
+    accepted: usize,
+    rejected: usize,
+    forfeits: usize,
+    finished: usize,
+    aborted: usize,
+}
+
+/// Returns the reliability of each system of a cohort as CSV, over all its
+/// games, aborted ones too: provider failures by class, interface failures
+/// apart from them, and no chess.
+pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, GenerateError> {
+    let cohort = crate::board::cohort(projection, cohort)?;
+    let mut records: BTreeMap<EventId, Record> = BTreeMap::new();
+    let ids = cohort.schedule.games.iter().flatten();
+    for game in ids.filter_map(|id| projection.games.game(id)) {
+        for color in [crate::chess::Color::White, crate::chess::Color::Black] {
+            let record = records.entry(*game.seat(color)).or_default();
+            if let Some(of_seat) = game.resources.get(&color) {
+                record.resources.join(of_seat);
+            }
+            let rejected = game.rejected.iter().filter(|answer| answer.color == color);
+            record.rejected += rejected.count();
+            record.accepted += game.moves_of(color);
+            let lost = game.result().and_then(|result| result.winner()) == Some(color.other());
+            let forfeit = game.termination().is_some_and(|end| end.is_forfeit());
+            record.forfeits += usize::from(forfeit && lost);
+            record.finished += usize::from(game.result().is_some());
+            record.aborted += usize::from(game.result().is_none());
+        }
+    }
+    let classes = CallFailure::ALL;
+    let mut columns = vec![
+        "system",
+        "games_finished",
+        "games_without_result",
+        "calls_sent",
+        "calls_answered",
+        "calls_failed",
+    ];
+    columns.extend(classes.iter().map(|class| class.as_str()));
+    columns.extend(["answers_accepted", "answers_rejected", "forfeits"]);
+    let mut table = Table::new(columns);
+    for system in &cohort.schedule.committed.systems {
+        let record = records.remove(system).unwrap_or_default();
+        let resources = &record.resources;
+        let name = projection.systems.system(system);
+        let mut row = vec![
+            name.map_or_else(String::new, |system| system.registered.name.to_string()),
+            record.finished.to_string(),
+            record.aborted.to_string(),
+            resources.sent.to_string(),
+            resources.answered.to_string(),
+            resources.failures().to_string(),
+        ];
+        let of_class = |class| resources.failed.get(class).copied().unwrap_or_default();
+        row.extend(classes.iter().map(|class| of_class(class).to_string()));
+        row.extend([
+            record.accepted.to_string(),
+            record.rejected.to_string(),
+            record.forfeits.to_string(),
+        ]);
+        table.push(row);
+    }
+    Ok(table.csv())
+}

@@ -1,0 +1,94 @@
+//! The sessions of README and guides, run as a reader would: in a fresh folder,
+//! one after the other, by a shell. A code block marked `console` is a session:
+//! lines after `$ ` (and `> ` for their continuation) are typed, the rest is
+//! what must appear. `[..]` stands for anything in a line, `...` for any lines,
+//! `? 1` for the exit code where it is not 0.
+
+use std::path::Path;
+use std::process::Command;
+
+/// One command of a session, and what a reader is told to see.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Step {
+    typed: String,
+    seen: String,
+    exit: i32,
+}
+
+fn sessions(markdown: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut in_session = false;
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            in_session = line == "```console";
+        } else if !in_session {
+            continue;
+        } else if let Some(typed) = line.strip_prefix("$ ") {
+            steps.push(Step {
+                typed: format!("{typed}\n"),
+                ..Step::default()
+            });
+        } else if let Some(step) = steps.last_mut() {
+            if let Some(typed) = line.strip_prefix("> ").filter(|_| step.seen.is_empty()) {
+                step.typed += &format!("{typed}\n");
+            } else if let Some(exit) = line.strip_prefix("? ") {
+                step.exit = exit.parse().unwrap();
+            } else {
+                step.seen += &format!("{line}\n");
+            }
+        }
+    }
+    steps
+}
+
+fn run(document: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_scoresheet"));
+    let path = format!(
+        "{}:{}:/usr/games",
+        program.parent().unwrap().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let steps = sessions(&std::fs::read_to_string(document).unwrap());
+    assert!(!steps.is_empty(), "{} has no session", document.display());
+    for step in steps {
+        let done = Command::new("sh")
+            .args(["-c", &format!("exec 2>&1\n{}", step.typed)])
+            .current_dir(folder.path())
+            .env("PATH", &path)
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        let seen = String::from_utf8(done.stdout).unwrap();
+        assert_eq!(
+            done.status.code(),
+            Some(step.exit),
+            "$ {}{seen}",
+            step.typed
+        );
+        snapbox::Assert::new().eq(
+            format!("$ {}{seen}", step.typed),
+            format!("$ {}{}", step.typed, step.seen),
+        );
+    }
+}
+
+#[test]
+fn the_sessions_of_the_readme_run_as_they_are_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"));
+}
+
+#[test]
+fn a_session_is_read_as_a_reader_reads_it() {
+    let markdown =
+        "text\n```sh\n$ not this\n```\n```console\n$ cat <<E\n> a\n> E\na\n$ false\n? 1\n```\n";
+    let step = |typed: &str, seen: &str, exit| Step {
+        typed: typed.to_owned(),
+        seen: seen.to_owned(),
+        exit,
+    };
+    assert_eq!(
+        sessions(markdown),
+        [step("cat <<E\na\nE\n", "a\n", 0), step("false\n", "", 1)]
+    );
+}
