@@ -156,6 +156,14 @@ struct DiskFile {
     root: Disk,
 }
 
+impl Drop for DiskFile {
+    /// Lets go of the lock at once: a process that is just being started may
+    /// hold a copy of the file until it runs a program of its own.
+    fn drop(&mut self) {
+        drop(self.file.unlock());
+    }
+}
+
 impl StorageFile for DiskFile {
     fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
         let mut done = 0;

@@ -125,3 +125,114 @@ impl<'a> Record<'a> {
         self.clock.now()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+    use crate::event::{CallFailed, CallFailure, CallSent};
+    use crate::finding::Code;
+    use crate::ledger::{Disk, create};
+
+    /// A clock that moves on every so many looks.
+    struct Slow {
+        looks: AtomicI64,
+        looks_per_tick: i64,
+    }
+
+    impl Clock for Slow {
+        fn now(&self) -> Time {
+            let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+            Time::from_unix_ms(1 + looks / self.looks_per_tick).unwrap()
+        }
+    }
+
+    /// Does something with the record of a new ledger.
+    fn with_record<T>(looks_per_tick: i64, act: impl FnOnce(&mut Record<'_>) -> T) -> T {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::new(folder.path().join("ledger"));
+        let by: By = "test".parse().unwrap();
+        let origin = "example.org/test".parse().unwrap();
+        create(&disk, origin, Time::EPOCH, by.clone()).unwrap();
+        let clock = Slow {
+            looks: AtomicI64::new(0),
+            looks_per_tick,
+        };
+        let (writer, _) = Writer::open(&disk, Time::EPOCH, &by).unwrap();
+        let mut record = Record::new(&disk, writer, Projection::default(), &clock, by);
+        act(&mut record)
+    }
+
+    fn sent() -> CallSent {
+        CallSent {
+            attempt: 1_u32.into(),
+            game: None,
+            limit: None,
+            ply: None,
+            requested_model: None,
+            route: None,
+            system: EventId::of(b"a system"),
+        }
+    }
+
+    fn failed(call: EventId) -> CallFailed {
+        CallFailed {
+            call,
+            class: CallFailure::Exited,
+            detail: "gone".to_owned(),
+            http_status: None,
+            retry_after_ms: None,
+            time: None,
+        }
+    }
+
+    fn say_twice(record: &mut Record<'_>) -> Result<(), RunError> {
+        for _ in 0..2 {
+            record.say(sent())?;
+            record.commit()?;
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_same_fact_again_is_another_one_because_the_clock_moved_on() {
+        with_record(20, |record| {
+            say_twice(record).unwrap();
+            assert_eq!(record.size(), 3);
+        });
+        // Nobody waits for ever for a clock that stands still.
+        let refused = with_record(1 << 40, say_twice).unwrap_err();
+        let is_refused = matches!(refused, RunError::Ledger(LedgerError::Duplicate { .. }));
+        assert!(is_refused, "{refused}");
+    }
+
+    #[test]
+    fn what_is_said_follows_at_once_and_stands_in_the_ledger_later() {
+        with_record(1, |record| {
+            let call = record.say(sent()).unwrap();
+            assert!(record.projection().calls.call(&call).is_some());
+            assert_eq!(record.size(), 1);
+            record.say(failed(call)).unwrap();
+            record.commit().unwrap();
+            assert_eq!(record.size(), 3);
+            record.commit().unwrap();
+            assert_eq!(record.size(), 3, "nothing was said since");
+        });
+    }
+
+    #[test]
+    fn a_contradiction_is_not_written() {
+        with_record(1, |record| {
+            let call = record.say(sent()).unwrap();
+            record.say(failed(call)).unwrap();
+            record.commit().unwrap();
+            match record.say(failed(call)) {
+                Err(RunError::Contradiction(finding)) => assert_eq!(finding.code, Code::CallState),
+                other => panic!("{other:?}"),
+            }
+            record.commit().unwrap();
+            assert_eq!(record.size(), 3);
+        });
+    }
+}

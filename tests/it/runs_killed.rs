@@ -289,28 +289,36 @@ const CUP: [&str; 2] = [
     "1 b-a 0-1 checkmate f2f3 e7e5 g2g4 d8h4",
 ];
 
-#[test]
-fn killed_at_any_change_of_the_disk_a_run_goes_on_to_the_same_end() {
+/// Kills a run at each change of the disk, after this part of the change.
+fn kill_at_any_change(last: Part) {
     let mut cup = Cup::new();
     cup.finish();
     assert_eq!(games(&cup.arena.projection()), CUP, "undisturbed");
-    for last in [Part::Third, Part::Whole] {
-        let mut in_flight = 0;
-        for changes in 1.. {
-            cup.clear();
-            if cup.run_mortal(changes, last) {
-                assert!(30 < changes, "{changes} changes are not all there is");
-                break;
-            }
-            let lost_then = cup.in_flight();
-            in_flight += lost_then;
-            cup.finish();
-            let projection = cup.arena.projection();
-            assert_eq!(games(&projection), CUP, "killed at change {changes}");
-            assert_eq!(lost(&projection), lost_then, "killed at change {changes}");
+    let mut in_flight = 0;
+    for changes in 1.. {
+        cup.clear();
+        if cup.run_mortal(changes, last) {
+            assert!(30 < changes, "{changes} changes are not all there is");
+            break;
         }
-        assert!(10 < in_flight);
+        let lost_then = cup.in_flight();
+        in_flight += lost_then;
+        cup.finish();
+        let projection = cup.arena.projection();
+        assert_eq!(games(&projection), CUP, "killed at change {changes}");
+        assert_eq!(lost(&projection), lost_then, "killed at change {changes}");
     }
+    assert!(10 < in_flight);
+}
+
+#[test]
+fn killed_in_any_change_of_the_disk_a_run_goes_on_to_the_same_end() {
+    kill_at_any_change(Part::Third);
+}
+
+#[test]
+fn killed_after_any_change_of_the_disk_a_run_goes_on_to_the_same_end() {
+    kill_at_any_change(Part::Whole);
 }
 
 #[test]
@@ -398,7 +406,7 @@ fn real_engines_are_killed_and_play_on_from_the_last_move() {
     let weak = "command = \"stockfish\"\nnodes = 200\n\
                 options = { Hash = 1, UCI_LimitStrength = true, UCI_Elo = 1400 }";
     let strong = "command = \"stockfish\"\nnodes = 2000\noptions = { Hash = 1 }";
-    let text = run_file("ply_cap = 30", &[("strong", strong), ("weak", weak)]);
+    let text = run_file("ply_cap = 60", &[("strong", strong), ("weak", weak)]);
     let file = arena.write("run.toml", &text);
     let mut moves = 0;
     for more in [9, 30, 41] {
@@ -419,14 +427,9 @@ fn real_engines_are_killed_and_play_on_from_the_last_move() {
     assert!((2..=3).contains(&lost(&arena.projection())));
 }
 
-/// Two engines that take their time.
-fn slow() -> [Script; 2] {
-    [(); 2].map(|()| Script::player("sleep 0.2;", FOOLS_MATE))
-}
-
 #[test]
 fn told_to_stop_a_run_finishes_the_turn_and_says_so() {
-    let players = slow();
+    let players = [(); 2].map(|()| Script::player("sleep 0.4;", FOOLS_MATE));
     let [a, b] = players.each_ref().map(engine);
     let arena = Arena::new();
     let file = arena.write(
@@ -462,19 +465,18 @@ fn told_to_stop_a_run_finishes_the_turn_and_says_so() {
 }
 
 #[test]
-fn two_runs_at_once_are_one_and_a_refusal() {
-    let players = slow();
+fn while_another_process_writes_a_run_is_refused() {
+    let players = [(); 2].map(|()| Script::player("", FOOLS_MATE));
     let [a, b] = players.each_ref().map(engine);
     let arena = Arena::new();
-    let file = arena.write(
-        "run.toml",
-        &run_file("ply_cap = 40", &[("a", &a), ("b", &b)]),
-    );
-    let mut child = start_and_wait(&arena, &file, 1);
-    arena
-        .run(&file)
-        .ends_with(2)
-        .says("another process is writing to ");
-    assert!(child.wait().unwrap().success());
-    assert_eq!(arena.games().len(), 2);
+    let text = run_file("ply_cap = 40", &[("a", &a), ("b", &b)]);
+    let file = arena.write("run.toml", &text);
+    let before = arena.files();
+    let disk = arena.bench.disk();
+    let writer = Writer::open(&disk, Time::EPOCH, &"another".parse().unwrap()).unwrap();
+    let refused = arena.run(&file);
+    refused.ends_with(2).says("another process is writing to ");
+    assert!(arena.files() == before);
+    drop(writer);
+    arena.run(&file).ends_with(0);
 }
