@@ -18,6 +18,7 @@ mod freeze;
 mod game_id;
 mod index;
 mod init;
+mod interrupt;
 mod project;
 mod reading;
 mod release;

@@ -6,11 +6,15 @@ use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::fold;
 use crate::cli::screen::Screen;
 use crate::cli::writing::report;
-use crate::ledger::{Disk, Prefix, Writer, put_blob};
-use crate::run::{Entrant, Record, RunFile, RunOutcome, Told, Tournament};
+use crate::ledger::{Disk, Prefix, Writer};
+use crate::projection::{Cohort, Projection};
+use crate::run::{
+    Entrant, Limits, Record, RunFile, RunOutcome, Told, Tournament, admit, registered,
+};
 
 /// Play the games of a run file, and write every move and call as it happens.
 ///
@@ -18,15 +22,19 @@ use crate::run::{Entrant, Record, RunFile, RunOutcome, Told, Tournament};
 /// at any moment and start it again: it goes on from the last accepted move. A
 /// changed run file is refused; it needs a cohort name of its own.
 ///
-/// Exit codes: 0 every cell has its game (or --games are played); 1 cells stay
-/// open because their engines failed too often; 2 it could not start or go on.
+/// Ctrl-C or a termination stops after the turn at hand; a second one at once.
+/// Either way the next start goes on.
+///
+/// Exit codes: 0 every cell has its game, or --games were played; 1 cells stay
+/// open because their engines failed too often; 2 it could not start or go on,
+/// or was told to stop.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The run file (TOML): cohort, protocol, preregistration and engines.
     file: PathBuf,
 
-    /// Stop after this many games; the next start goes on.
-    #[arg(long, value_name = "N")]
+    /// Stop after this many games, aborted ones included; the next start goes on.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
 
     /// Meet the engines, print the schedule, and write nothing.
@@ -39,27 +47,48 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         std::fs::read(&args.file).map_err(CliError::io(format!("read {}", args.file.display())))?;
     let file = RunFile::parse(&bytes).map_err(|error| CliError::Input(error.to_string()))?;
     let disk = Disk::new(ledger);
-    // Without a ledger no engine need be met.
-    Prefix::open(&disk)?;
+    // Whatever can be refused is refused before anything is written, and what
+    // needs no engine before one is started.
+    let prefix = Prefix::open(&disk)?;
+    let (projection, source) = fold(&prefix, prefix.size())?;
+    let schedule = registered(&projection, &file)?;
+    let is_terminal =
+        schedule.is_some_and(|schedule| Cohort::of(schedule, &projection.games).is_terminal());
+    if is_terminal && !args.dry_run {
+        return Ok(end(&RunOutcome::Finished, &file, screen));
+    }
     let entrants = meet(&file)?;
+    admit(&projection, &file, &entrants)?;
     if args.dry_run {
-        dry_run(&file, &entrants, screen);
+        dry_run(&projection, &file, &entrants, screen);
         return Ok(Exit::Clean);
     }
+    let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
     let clock = WallClock;
-    // The lock is taken before anything is read, so that what is read stays true.
     let (writer, recoveries) = Writer::open(&disk, clock.now(), &file.by)?;
     report(&recoveries);
-    let prefix = Prefix::open(&disk)?;
-    let (projection, _) = fold(&prefix, prefix.size())?;
-    let run_file = put_blob(&disk, &bytes)?;
-    let record = Record::new(writer, projection, &clock, file.by.clone());
+    // Behind the lock: what is read now stays true.
+    let projection = if writer.size() == source.size && writer.root() == source.root {
+        projection
+    } else {
+        let prefix = Prefix::open(&disk)?;
+        fold(&prefix, prefix.size())?.0
+    };
+    let record = Record::new(&disk, writer, projection, &clock, file.by.clone());
     let program = format!("scoresheet {}", env!("CARGO_PKG_VERSION"));
-    let mut tournament = Tournament::open(record, &file, run_file, &entrants, &program)?;
-    let outcome = tournament.play(args.games, &mut |told| tell(&told, screen))?;
-    Ok(end(outcome, &file, screen))
+    let tournament = Tournament::open(record, &file, &entrants, &program)?;
+    let limits = Limits {
+        games: args.games,
+        stop: &|| interrupt.is_asked(),
+    };
+    let outcome = tournament.play(limits, &mut |told| tell(&told, screen))?;
+    Ok(end(&outcome, &file, screen))
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "engines are found on the path of whoever runs the command"
+)]
 fn meet(file: &RunFile) -> Result<Vec<Entrant>, CliError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     // Engines see this and nothing else: no key of ours is their business.
@@ -78,7 +107,7 @@ fn meet(file: &RunFile) -> Result<Vec<Entrant>, CliError> {
         .collect()
 }
 
-fn dry_run(file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
+fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
     let names: Vec<_> = entrants
         .iter()
         .map(|entrant| entrant.system.name.as_str())
@@ -92,7 +121,15 @@ fn dry_run(file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
         ));
     }
     let pairs = crate::projection::double_round_robin(&names);
-    screen.line(&format!("cohort {}: {} games", file.cohort, pairs.len()));
+    let standing = match projection.cohort(file.cohort.as_str()) {
+        Some(cohort) => format!("registered, {} open", cohort.open_cells().len()),
+        None => "not registered yet".to_owned(),
+    };
+    let cohort = &file.cohort;
+    screen.line(&format!(
+        "cohort {cohort}: {} games, {standing}",
+        pairs.len()
+    ));
     for (number, (white, black)) in pairs.iter().enumerate() {
         screen.line(&format!("{:>5}  {white} - {black}", number + 1));
     }
@@ -116,26 +153,37 @@ fn tell(told: &Told, screen: &mut Screen<'_>) {
     }
 }
 
-fn end(outcome: RunOutcome, file: &RunFile, screen: &mut Screen<'_>) -> Exit {
+fn end(outcome: &RunOutcome, file: &RunFile, screen: &mut Screen<'_>) -> Exit {
     let cohort = &file.cohort;
-    match outcome {
-        RunOutcome::Finished => {
-            screen.line(&format!(
-                "cohort {cohort} is terminal: every cell has its game"
-            ));
-            Exit::Clean
-        }
-        RunOutcome::Paused { open } => {
-            screen.line(&format!(
-                "cohort {cohort}: {open} cells are open; run again to go on"
-            ));
-            Exit::Clean
-        }
+    let (text, exit) = match outcome {
+        RunOutcome::Finished => (
+            format!("cohort {cohort} is terminal: every cell has its game"),
+            Exit::Clean,
+        ),
+        RunOutcome::Paused { open } => (
+            format!(
+                "cohort {cohort}: {} cells are open; run again to go on",
+                open.len()
+            ),
+            Exit::Clean,
+        ),
+        RunOutcome::Interrupted { open } => (
+            format!(
+                "cohort {cohort}: told to stop, {} cells are open; run again to go on",
+                open.len()
+            ),
+            Exit::Failed,
+        ),
         RunOutcome::Exhausted { open } => {
-            screen.line(&format!(
-                "cohort {cohort}: {open} cells stay open, their engines failed more often than the protocol allows"
-            ));
-            Exit::Blocked
+            let numbers: Vec<_> = open.iter().map(|cell| (cell + 1).to_string()).collect();
+            let text = format!(
+                "cohort {cohort}: {} cells stay open, their engines failed more often than the protocol allows: game {}",
+                open.len(),
+                numbers.join(", ")
+            );
+            (text, Exit::Blocked)
         }
-    }
+    };
+    screen.line(&text);
+    exit
 }

@@ -75,6 +75,10 @@ impl AssistanceKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EngineIdentity {
+    /// The arguments of the command, files by their name without folders.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub arguments: Vec<String>,
     /// The author that the engine reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
@@ -88,7 +92,8 @@ pub struct EngineIdentity {
     /// The evaluation network that the engine names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub net: Option<String>,
-    /// The options that are set, in the order they are sent.
+    /// The options that are set, in the order they are sent; files by their
+    /// name without folders.
     pub options: Vec<NamedValue>,
 }
 

@@ -231,3 +231,121 @@ pub(crate) fn check_finish(
     }
     findings
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Fen, Rules, Variant};
+    use crate::event::{
+        AssistanceKind, ColorRule, Context, Conversation, FailedRequest, FailedRequestPolicy,
+        GameStarted, Pairing, Seats, Stage, Start, StartRule,
+    };
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn protocol(ply_cap: u32, attempts: u32) -> ProtocolPublished {
+        ProtocolPublished {
+            attempts: attempts.into(),
+            candidate_help: AssistanceKind::None,
+            colors: ColorRule::OnceEach,
+            context: Context::GameMoves,
+            conversation: Conversation::None,
+            failed_request: FailedRequest {
+                policy: FailedRequestPolicy::ReplayCell,
+                replays_max: None,
+            },
+            glicko2: None,
+            legal_moves_listed: false,
+            name: "rules".parse().unwrap(),
+            pairing: Pairing::Pool,
+            ply_cap: ply_cap.into(),
+            rules: Rules::ChessJs14,
+            start: StartRule::Standard,
+        }
+    }
+
+    fn game(fen: &str, moves: &str) -> Game {
+        let [black, white, protocol, id] =
+            [b"black", b"white", b"rules", b"game."].map(|line| EventId::of(line));
+        let fen: Fen = fen.parse().unwrap();
+        let variant = Variant::Standard;
+        Game {
+            id,
+            index: 0,
+            started_at: crate::canonical::Time::EPOCH,
+            started: GameStarted {
+                cell: None,
+                opening: None,
+                protocol,
+                seats: Seats { black, white },
+                stage: Stage::Placement,
+                start: Start { fen, variant },
+            },
+            state: GameState::Playing,
+            moves: moves
+                .split_whitespace()
+                .map(|uci| PlayedMove {
+                    id,
+                    call: None,
+                    uci: uci.parse().unwrap(),
+                })
+                .collect(),
+            rejected: Vec::new(),
+            resources: std::collections::BTreeMap::new(),
+            board: None,
+            rejected_this_turn: 0,
+        }
+    }
+
+    /// How the game ends where the last move is the one that reaches the cap.
+    fn end_at_cap(fen: &str, moves: &str) -> Option<(GameResult, Termination)> {
+        let game = game(fen, moves);
+        let board = game.replay(Rules::ChessJs14).unwrap();
+        let cap = u32::try_from(game.moves.len()).unwrap();
+        let end = end_of(&game, &board, &protocol(cap, 1));
+        let natural = end.filter(|(_, termination)| *termination != Termination::PlyLimit);
+        // The cap changes nothing about an end that chess gives.
+        assert_eq!(end_of(&game, &board, &protocol(cap + 1, 1)), natural);
+        end
+    }
+
+    #[test]
+    fn on_one_ply_mate_comes_before_every_draw_and_chess_before_the_cap() {
+        let draw = |termination| Some((GameResult::Draw, termination));
+        let mate = |result| Some((result, Termination::Checkmate));
+        let fools_mate = "f2f3 e7e5 g2g4 d8h4";
+        assert_eq!(end_at_cap(START, fools_mate), mate(GameResult::BlackWins));
+        let hundredth = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80";
+        assert_eq!(end_at_cap(hundredth, "a1a8"), mate(GameResult::WhiteWins));
+        assert_eq!(end_at_cap(hundredth, "a1a7"), draw(Termination::FiftyMoves));
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+        assert_eq!(
+            end_at_cap(START, shuffle),
+            draw(Termination::ThreefoldRepetition)
+        );
+        let stalemate = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
+        assert_eq!(end_at_cap(stalemate, "f1f7"), draw(Termination::Stalemate));
+        let bare = "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1";
+        assert_eq!(
+            end_at_cap(bare, "e1d2"),
+            draw(Termination::InsufficientMaterial)
+        );
+        assert_eq!(end_at_cap(START, "e2e4"), draw(Termination::PlyLimit));
+    }
+
+    #[test]
+    fn the_last_attempt_forfeits_for_the_side_to_move_and_no_earlier_one() {
+        for (moves, winner) in [("", GameResult::BlackWins), ("e2e4", GameResult::WhiteWins)] {
+            let mut game = game(START, moves);
+            let board = game.replay(Rules::ChessJs14).unwrap();
+            let ends: Vec<_> = (0..=3)
+                .map(|rejected| {
+                    game.rejected_this_turn = rejected;
+                    end_of(&game, &board, &protocol(40, 3))
+                })
+                .collect();
+            let forfeit = Some((winner, Termination::RejectedMoves));
+            assert_eq!(ends, [None, None, None, forfeit]);
+        }
+    }
+}

@@ -2,8 +2,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::canonical::Decimal;
-use crate::event::{By, EvidenceStatus, Name, SearchLimit};
+use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
+use crate::digest::Digest;
+use crate::event::{By, EvidenceStatus, Name, SearchLimit, What};
 
 /// A run file: what is to be played, in TOML.
 ///
@@ -26,6 +27,9 @@ pub struct RunFile {
     pub deadlines: Deadlines,
     /// The engines, in the order of the schedule.
     pub engine: Vec<EnginePart>,
+    /// The file as it was read.
+    #[serde(skip)]
+    bytes: Vec<u8>,
 }
 
 fn default_by() -> By {
@@ -187,7 +191,7 @@ pub enum RunFileError {
     #[error("the run file asks for what cannot be: expected {expected}, found {found}")]
     Meaning {
         /// What was expected.
-        expected: &'static str,
+        expected: String,
         /// What is there.
         found: String,
     },
@@ -202,46 +206,102 @@ impl RunFile {
     pub fn parse(bytes: &[u8]) -> Result<Self, RunFileError> {
         let text =
             std::str::from_utf8(bytes).map_err(|error| RunFileError::Toml(error.to_string()))?;
-        let file: Self =
+        let mut file: Self =
             toml::from_str(text).map_err(|error| RunFileError::Toml(error.to_string()))?;
-        let wrong = |expected, found: String| Err(RunFileError::Meaning { expected, found });
-        if file.engine.len() < 2 {
-            return wrong("two or more engines", file.engine.len().to_string());
-        }
-        if file.protocol.ply_cap == 0 || file.protocol.attempts == 0 {
-            return wrong("a ply_cap and attempts of at least 1", "0".to_owned());
-        }
-        if file.deadlines.start_ms == 0 || file.deadlines.answer_ms == 0 {
-            return wrong("deadlines above zero", "0".to_owned());
-        }
-        for (number, engine) in file.engine.iter().enumerate() {
-            if file.engine[..number]
-                .iter()
-                .any(|other| other.name == engine.name)
-            {
-                return wrong("a name for each engine", format!("{} twice", engine.name));
-            }
-            let limits = [engine.nodes, engine.depth, engine.movetime_ms];
-            if limits.iter().flatten().count() != 1 || limits.contains(&Some(0)) {
-                return wrong(
-                    "exactly one of nodes, depth and movetime_ms, above zero, for each engine",
-                    format!("others for {}", engine.name),
-                );
-            }
-        }
+        bytes.clone_into(&mut file.bytes);
+        file.check()?;
         Ok(file)
+    }
+
+    /// The file as it was read.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The digest of the file as it was read.
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.bytes)
+    }
+
+    /// Checks what types cannot say.
+    fn check(&self) -> Result<(), RunFileError> {
+        if self.engine.len() < 2 {
+            return Err(wrong("two or more engines", self.engine.len().to_string()));
+        }
+        if self.deadlines.start_ms == 0 || self.deadlines.answer_ms == 0 {
+            return Err(wrong("deadlines above zero", "0"));
+        }
+        for (number, engine) in self.engine.iter().enumerate() {
+            let earlier = &self.engine[..number];
+            if earlier.iter().any(|other| other.name == engine.name) {
+                let found = format!("{} twice", engine.name);
+                return Err(wrong("a name for each engine", found));
+            }
+            engine.check(&self.deadlines)?;
+        }
+        // The rules and the promise have to make events that mean something.
+        for what in [
+            What::from(self.protocol()),
+            What::from(self.preregistration()),
+        ] {
+            what.check_meaning().map_err(|meaningless| {
+                let found = format!("{} as {}", meaningless.found, meaningless.field);
+                wrong(meaningless.expected, found)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn wrong(expected: impl Into<String>, found: impl Into<String>) -> RunFileError {
+    RunFileError::Meaning {
+        expected: expected.into(),
+        found: found.into(),
     }
 }
 
 impl EnginePart {
     /// What one search may use, as an event says it.
     pub fn limit(&self) -> SearchLimit {
-        let count = |limit: Option<u64>| limit.map(crate::canonical::Count::saturating);
+        let count = |limit: Option<u64>| limit.map(Count::saturating);
         SearchLimit {
             depth: count(self.depth),
             movetime_ms: count(self.movetime_ms),
             nodes: count(self.nodes),
         }
+    }
+
+    fn check(&self, deadlines: &Deadlines) -> Result<(), RunFileError> {
+        let of_this = |found: &str| format!("{found} for {}", self.name);
+        let limits = [self.nodes, self.depth, self.movetime_ms];
+        let set: Vec<u64> = limits.into_iter().flatten().collect();
+        if set.len() != 1 || set[0] == 0 {
+            let expected = "exactly one of nodes, depth and movetime_ms, above zero";
+            return Err(wrong(expected, of_this(&format!("{} of them", set.len()))));
+        }
+        // An engine must not be asked for more than the event can say.
+        if MAX_SAFE_INTEGER < set[0] || self.depth.is_some_and(|depth| 1000 < depth) {
+            let expected = format!("at most {MAX_SAFE_INTEGER} nodes, a depth of at most 1000");
+            return Err(wrong(expected, of_this(&set[0].to_string())));
+        }
+        if self
+            .movetime_ms
+            .is_some_and(|time| deadlines.answer_ms <= time)
+        {
+            let expected = format!("a movetime below answer_ms, {}", deadlines.answer_ms);
+            return Err(wrong(expected, of_this(&set[0].to_string())));
+        }
+        let names: Vec<_> = self.options.keys().collect();
+        for (number, name) in names.iter().enumerate() {
+            if names[..number]
+                .iter()
+                .any(|other| other.eq_ignore_ascii_case(name))
+            {
+                let found = of_this(&format!("{name} in two spellings"));
+                return Err(wrong("each option once, whatever its case", found));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -284,6 +344,16 @@ mod tests {
         for (from, to) in [
             ("ply_cap = 200", "ply_cap = 0"),
             ("ply_cap = 200", "ply_capp = 200"),
+            ("ply_cap = 200", "ply_cap = 200\nattempts = 0"),
+            (
+                "ply_cap = 200",
+                "ply_cap = 200\nglicko2 = { rating = \"1500\", deviation = \"0\", volatility = \"0.06\", tau = \"0.5\" }",
+            ),
+            ("[\"placement rating\"]", "[]"),
+            ("nodes = 1000", "nodes = 9007199254740992"),
+            ("depth = 3", "depth = 1001"),
+            ("depth = 3", "movetime_ms = 60000"),
+            ("{ Hash = 16,", "{ Hash = 16, hash = 32,"),
             ("name = \"b\"", "name = \"a\""),
             ("depth = 3", ""),
             ("depth = 3", "depth = 3\nnodes = 4"),

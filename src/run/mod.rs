@@ -8,17 +8,24 @@
 //! The runner keeps no state of its own beside the projection: what to do next
 //! follows from the events alone, so a killed run goes on where it stopped.
 
+mod error;
 mod file;
 mod record;
+mod registration;
 mod registry;
 mod seat;
+mod table;
+mod told;
 mod tournament;
 pub mod uci;
 
+pub use error::RunError;
 pub use file::{
     Deadlines, EnginePart, Glicko2Part, OptionValue, PreregistrationPart, ProtocolPart, RunFile,
     RunFileError,
 };
 pub use record::Record;
+pub use registration::{admit, registered};
 pub use registry::{Entrant, EntrantError};
-pub use tournament::{RunError, RunOutcome, Told, Tournament};
+pub use told::{RunOutcome, Told};
+pub use tournament::{Limits, Tournament};

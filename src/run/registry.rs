@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::canonical::Count;
@@ -60,7 +61,10 @@ pub enum EntrantError {
 const DEFAULT_HASH: &str = "16";
 
 impl Entrant {
-    /// Starts an engine once, to learn what it is.
+    /// Starts an engine, to learn what it is.
+    ///
+    /// BUG: a file that is replaced after this and before the end of the run is
+    /// not seen. Seeing it would take another look before each game.
     ///
     /// # Errors
     ///
@@ -127,20 +131,15 @@ fn options(part: &EnginePart, engine: &Engine) -> Result<Vec<(String, String)>, 
         .map(|(name, value)| (name.clone(), value.0.clone()))
         .collect();
     for (name, value) in [("Threads", "1"), ("Hash", DEFAULT_HASH)] {
-        let asked = options
-            .iter()
-            .find(|(option, _)| option.eq_ignore_ascii_case(name));
-        match asked {
-            Some((_, asked)) if name == "Threads" && asked != value => {
+        let is_this = |(option, _): &&(String, String)| option.eq_ignore_ascii_case(name);
+        if let Some((_, asked)) = options.iter().find(is_this) {
+            if name == "Threads" && asked != value {
                 return Err(EntrantError::Threads {
                     name: part.name.to_string(),
                 });
             }
-            Some(_) => {}
-            None if engine.identity().option(name).is_some() => {
-                options.push((name.to_owned(), value.to_owned()));
-            }
-            None => {}
+        } else if engine.identity().option(name).is_some() {
+            options.push((name.to_owned(), value.to_owned()));
         }
     }
     options.sort();
@@ -155,8 +154,9 @@ fn identity(
 ) -> EngineIdentity {
     let identity = engine.identity();
     let set = |name: &str| {
-        let found = spec.options.iter().find(|(option, _)| option == name);
-        found.map(|(_, value)| value.clone())
+        let mut options = spec.options.iter();
+        let found = options.find(|(option, _)| option.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| without_folders(value))
     };
     let net = set("EvalFile").or_else(|| {
         let declared = identity.option("EvalFile")?;
@@ -166,12 +166,17 @@ fn identity(
         }
     });
     EngineIdentity {
+        arguments: part
+            .args
+            .iter()
+            .map(|argument| without_folders(argument))
+            .collect(),
         author: identity.author.clone(),
         files: files
             .iter()
             .map(|file| FileIdentity {
                 bytes: Count::saturating(file.bytes),
-                name: file_name(&file.path),
+                name: file.path.clone(),
                 sha256: file.sha256,
             })
             .collect(),
@@ -186,15 +191,46 @@ fn identity(
             .iter()
             .map(|(name, value)| NamedValue {
                 name: name.clone(),
-                value: value.clone(),
+                value: without_folders(value),
             })
             .collect(),
     }
 }
 
-/// The last component: where a program is installed is nobody's business.
-fn file_name(path: &str) -> String {
-    path.rsplit('/').next().unwrap_or(path).to_owned()
+/// Returns in which parts two systems differ, in words.
+pub(crate) fn difference(one: &SystemRegistered, other: &SystemRegistered) -> String {
+    let (Some(a), Some(b)) = (&one.engine, &other.engine) else {
+        return "kind of system".to_owned();
+    };
+    let parts = [
+        ("program, net or other file", a.files != b.files),
+        (
+            "engine name or author",
+            (&a.name, &a.author) != (&b.name, &b.author),
+        ),
+        ("net", a.net != b.net),
+        ("argument", a.arguments != b.arguments),
+        ("option", a.options != b.options),
+        ("search limit", a.limit != b.limit),
+        ("assistance", one.assistance != other.assistance),
+        ("name", one.name != other.name),
+        ("model", one.model != other.model),
+    ];
+    let differing = parts.iter().filter(|(_, differs)| *differs);
+    let names: Vec<_> = differing.map(|(name, _)| *name).collect();
+    names.join(", another ")
+}
+
+/// Returns the last component of what is a file, else the text itself: what is
+/// in a file counts, and where it lies is nobody's business.
+fn without_folders(text: &str) -> String {
+    let name = Path::new(text)
+        .file_name()
+        .filter(|_| Path::new(text).is_file());
+    name.map_or_else(
+        || text.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 impl RunFile {

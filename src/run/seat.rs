@@ -1,18 +1,20 @@
 //! A system in its seat: asked for moves, started when it is first needed.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::canonical::Count;
 use crate::chess;
 use crate::event::{
     CallAnswered, CallFailed, CallFailure, CallTime, EngineReport, EventId, ReportedScore,
+    SearchLimit,
 };
+use crate::run::Entrant;
 use crate::run::file::Deadlines;
-use crate::run::uci::{Answer, Engine, EngineFault, EngineSpec, Score};
+use crate::run::uci::{Answer, Engine, EngineFault, Score};
 
 /// An engine in its seat.
 pub(crate) struct Seat<'a> {
-    spec: &'a EngineSpec,
+    entrant: &'a Entrant,
     engine: Option<Engine>,
     deadlines: Deadlines,
 }
@@ -26,48 +28,57 @@ pub(crate) enum Reply {
 }
 
 impl<'a> Seat<'a> {
-    pub(crate) const fn new(spec: &'a EngineSpec, deadlines: Deadlines) -> Self {
+    pub(crate) const fn new(entrant: &'a Entrant, deadlines: Deadlines) -> Self {
         Self {
-            spec,
+            entrant,
             engine: None,
             deadlines,
         }
     }
 
+    /// What one search may use.
+    pub(crate) fn limit(&self) -> Option<SearchLimit> {
+        let engine = self.entrant.system.engine.as_ref();
+        engine.map(|engine| engine.limit)
+    }
+
     /// Asks for a move; the call is in the ledger already.
     pub(crate) fn ask(&mut self, call: EventId, game: &chess::Game) -> Reply {
+        let asked = Instant::now();
         match self.search(game) {
             Ok(answer) => answered(call, &answer),
-            Err(fault) => {
-                self.engine = None;
-                Reply::Failed(CallFailed {
-                    call,
-                    class: class(&fault),
-                    detail: fault.to_string(),
-                    http_status: None,
-                    retry_after_ms: None,
-                    time: None,
-                })
-            }
+            Err(fault) => Reply::Failed(CallFailed {
+                call,
+                class: class(&fault),
+                detail: fault.to_string(),
+                http_status: None,
+                retry_after_ms: None,
+                time: Some(time(asked.elapsed().as_millis())),
+            }),
         }
     }
 
     fn search(&mut self, game: &chess::Game) -> Result<Answer, EngineFault> {
-        let start = Duration::from_millis(self.deadlines.start_ms);
-        let engine = match &mut self.engine {
+        let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => {
-                let mut engine = Engine::start(self.spec, start)?;
-                engine.new_game(start)?;
-                self.engine.insert(engine)
-            }
+            None => self.start()?,
         };
         let fen = game.start().as_str();
         let fen = (*game.start() != chess::Fen::standard_start()).then_some(fen);
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let is_chess960 = game.variant() == chess::Variant::Chess960;
         let deadline = Duration::from_millis(self.deadlines.answer_ms);
-        engine.search(fen, is_chess960, &moves, deadline)
+        let answer = engine.search(fen, is_chess960, &moves, deadline)?;
+        // One that failed is gone, and another is started when it is needed.
+        self.engine = Some(engine);
+        Ok(answer)
+    }
+
+    fn start(&self) -> Result<Engine, EngineFault> {
+        let deadline = Duration::from_millis(self.deadlines.start_ms);
+        let mut engine = Engine::start(&self.entrant.spec, deadline)?;
+        engine.new_game(deadline)?;
+        Ok(engine)
     }
 }
 
@@ -84,14 +95,18 @@ fn answered(call: EventId, answer: &Answer) -> Reply {
         finish_reason: None,
         request_id: None,
         returned_model: None,
-        time: CallTime {
-            first_token_ms: None,
-            queue_ms: None,
-            total_ms: Count::saturating(answer.elapsed_ms),
-        },
+        time: time(answer.elapsed_ms),
         tokens: None,
     };
     Reply::Answered(event, answer.bestmove.clone().unwrap_or_default())
+}
+
+fn time(total_ms: impl TryInto<u64>) -> CallTime {
+    CallTime {
+        first_token_ms: None,
+        queue_ms: None,
+        total_ms: Count::saturating(total_ms),
+    }
 }
 
 fn reported(score: Score) -> Option<ReportedScore> {

@@ -1,115 +1,45 @@
 use std::collections::BTreeMap;
 
 use crate::canonical::Count;
-use crate::chess::{Color, Ply, RejectionClass};
-use crate::digest::Digest;
 use crate::event::{
-    AbortCause, CallFailed, CallFailure, CallSent, CellRef, EventId, GameAborted, GameFinished,
-    GameStarted, MoveAccepted, MoveRejected, ScheduleCommitted, ScheduleRule, Stage, StopReason,
-    WorkerStarted, WorkerStopped,
+    CallFailed, CallFailure, CellRef, EventId, GameStarted, Stage, StopReason, WorkerStarted,
+    WorkerStopped,
 };
-use crate::ledger::LedgerError;
-use crate::projection::{Cohort, Game, GameState, Projection, Schedule, end_of};
+use crate::projection::{Cell, Game, GameState, cells_of};
 use crate::run::file::{Deadlines, RunFile};
-use crate::run::record::{Batch, Record};
+use crate::run::record::Record;
+use crate::run::registration::{admit, register};
 use crate::run::registry::Entrant;
-use crate::run::seat::{Reply, Seat};
+use crate::run::seat::Seat;
+use crate::run::table::Table;
+use crate::run::told::summary;
+use crate::run::{RunError, RunOutcome, Told};
 
 /// A cohort that is being played.
 pub struct Tournament<'a> {
     record: Record<'a>,
-    schedule: EventId,
     /// What is said when there is something to do.
     started: WorkerStarted,
+    /// The protocol of every cell.
+    protocol: EventId,
+    cells: Vec<Cell>,
     entrants: BTreeMap<EventId, &'a Entrant>,
     deadlines: Deadlines,
 }
 
-/// What a run tells while it goes on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// A killed run's call is in nobody's hands any more.
-    Lost {
-        /// The call.
-        call: EventId,
-    },
-    /// A game begins, or goes on after a killed run.
-    Started {
-        /// The cell, from 0.
-        cell: u64,
-        /// How many cells there are.
-        cells: u64,
-        /// Moves that were accepted before.
-        plies: usize,
-    },
-    /// A game has ended.
-    Ended {
-        /// The cell, from 0.
-        cell: u64,
-        /// How many cells there are.
-        cells: u64,
-        /// White, Black, and how it ended, in words.
-        summary: String,
-    },
+/// When a run ends before every cell has its game.
+#[derive(Clone, Copy)]
+pub struct Limits<'s> {
+    /// After so many games, aborted ones included.
+    pub games: Option<u64>,
+    /// Asked before each call: whether to stop now, in good order.
+    pub stop: &'s dyn Fn() -> bool,
 }
 
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunOutcome {
-    /// Every cell has its game.
-    Finished,
-    /// Cells stay open because they failed too often.
-    Exhausted {
-        /// How many.
-        open: usize,
-    },
-    /// As many games as were asked for; cells are open still.
-    Paused {
-        /// How many.
-        open: usize,
-    },
-}
-
-/// Why a run could not be started or go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// The ledger does not take events.
-    #[error(transparent)]
-    Ledger(#[from] LedgerError),
-    /// The cohort was registered under another run file.
-    #[error(
-        "cohort {cohort} was registered under another run file ({registered}); a changed file needs a cohort of its own, and the registered one is kept as that blob"
-    )]
-    Changed {
-        /// The cohort.
-        cohort: String,
-        /// The digest of the run file it was registered under.
-        registered: Digest,
-    },
-    /// A name stands for something else already.
-    #[error("the name {name} stands for another {what} in this ledger; give this one another name")]
-    NameTaken {
-        /// The name.
-        name: String,
-        /// What has it.
-        what: &'static str,
-    },
-    /// An engine is not the one that was registered.
-    #[error(
-        "engine {name} is not the one that was registered: its files, options or version differ"
-    )]
-    OtherEngine {
-        /// The engine.
-        name: String,
-    },
-    /// The ledger contradicts itself where this run must go on.
-    #[error("game {game} cannot go on: {reason}")]
-    Stuck {
-        /// The game.
-        game: EventId,
-        /// Why.
-        reason: String,
-    },
+/// What is to be done next.
+enum Next {
+    Play(usize),
+    End(RunOutcome),
 }
 
 impl<'a> Tournament<'a> {
@@ -117,427 +47,244 @@ impl<'a> Tournament<'a> {
     ///
     /// # Errors
     ///
-    /// When the file or an engine is not what was registered, or a name is taken.
+    /// When the file or an engine is not what was registered, or a name is
+    /// taken: nothing was written then. Or what the ledger says.
     pub fn open(
         mut record: Record<'a>,
         file: &RunFile,
-        run_file: Digest,
         entrants: &'a [Entrant],
         program: &str,
     ) -> Result<Self, RunError> {
-        let schedule = match record.projection().schedules.cohort(file.cohort.as_str()) {
-            Some(schedule) => taken_up(record.projection(), schedule, run_file, entrants)?,
-            None => register(&mut record, file, run_file, entrants)?,
+        let (schedule, committed) = match admit(record.projection(), file, entrants)? {
+            Some(schedule) => (schedule.id, schedule.committed.clone()),
+            None => register(&mut record, file, entrants)?,
         };
-        let systems = record
-            .projection()
-            .schedules
-            .schedule(&schedule)
-            .map_or_else(Vec::new, |schedule| schedule.committed.systems.clone());
         Ok(Self {
             record,
-            schedule,
             started: WorkerStarted {
                 program: program.to_owned(),
-                run_file,
+                run_file: committed.run_file,
                 schedule,
             },
-            entrants: systems.into_iter().zip(entrants).collect(),
+            protocol: committed.protocol,
+            cells: cells_of(&committed),
+            entrants: committed.systems.into_iter().zip(entrants).collect(),
             deadlines: file.deadlines,
         })
     }
 
     /// Plays cells in their frozen order until all have a result, none that is
-    /// open may be tried again, or `games` games have ended.
+    /// open may be tried again, or a limit is reached. Where there is nothing
+    /// to do nothing is written.
     ///
     /// # Errors
     ///
-    /// When the ledger takes no more events. Run again: nothing is lost.
+    /// When the ledger takes no more events or contradicts itself. Nothing is
+    /// lost: another run goes on from what is in the ledger.
     pub fn play(
-        &mut self,
-        games: Option<u64>,
+        mut self,
+        limits: Limits<'_>,
         tell: &mut dyn FnMut(Told),
     ) -> Result<RunOutcome, RunError> {
-        if self.open_cells()?.is_empty() {
-            return Ok(RunOutcome::Finished);
+        let lost = self.lost_calls();
+        if lost.is_empty()
+            && let Next::End(outcome) = self.next(0, limits)
+        {
+            return Ok(outcome);
         }
-        let worker = self.commit(self.started.clone())?;
-        self.give_up_lost_calls(tell)?;
+        let size = self.record.size();
+        let worker = self.record.say(self.started.clone())?;
+        let played = self.play_cells(&lost, limits, tell);
+        let reason = match &played {
+            Ok(outcome) => outcome.reason(),
+            Err(RunError::Ledger(_)) => return played,
+            Err(_) => {
+                self.record.forget();
+                if self.record.size() == size {
+                    // No trace of the worker, nothing to stop.
+                    return played;
+                }
+                StopReason::Failed
+            }
+        };
+        self.record.say(WorkerStopped { reason, worker })?;
+        self.record.commit()?;
+        played
+    }
+
+    fn play_cells(
+        &mut self,
+        lost: &[EventId],
+        limits: Limits<'_>,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<RunOutcome, RunError> {
+        self.give_up(lost, tell)?;
         let mut ended = 0;
-        let outcome = loop {
-            let open = self.open_cells()?;
-            if open.is_empty() {
-                break RunOutcome::Finished;
+        loop {
+            match self.next(ended, limits) {
+                Next::Play(cell) => self.play_cell(cell, limits.stop, tell)?,
+                Next::End(outcome) => return Ok(outcome),
             }
-            if games.is_some_and(|games| games <= ended) {
-                break RunOutcome::Paused { open: open.len() };
-            }
-            let Some(cell) = self.next_cell(&open)? else {
-                break RunOutcome::Exhausted { open: open.len() };
-            };
-            self.play_cell(cell, tell)?;
             ended += 1;
-        };
-        let reason = match outcome {
-            RunOutcome::Finished => StopReason::Finished,
-            RunOutcome::Exhausted { .. } => StopReason::CellsExhausted,
-            RunOutcome::Paused { .. } => StopReason::Interrupted,
-        };
-        self.commit(WorkerStopped { reason, worker })?;
-        Ok(outcome)
+        }
     }
 
-    fn commit(&mut self, what: impl Into<crate::event::What>) -> Result<EventId, RunError> {
-        let mut batch = Batch::default();
-        let id = self.record.say(&mut batch, what)?;
-        self.record.commit(batch)?;
-        Ok(id)
+    /// Decides what comes next: the first open cell in frozen order that may
+    /// be tried (again), or the end.
+    fn next(&self, ended: u64, limits: Limits<'_>) -> Next {
+        let cells = 0..self.cells.len();
+        let open: Vec<usize> = cells.filter(|cell| self.is_open(*cell)).collect();
+        let next = open.iter().find(|cell| self.may_be_tried(**cell));
+        Next::End(match next {
+            None if open.is_empty() => RunOutcome::Finished,
+            None => RunOutcome::Exhausted { open },
+            Some(_) if (limits.stop)() => RunOutcome::Interrupted { open },
+            Some(_) if limits.games.is_some_and(|games| games <= ended) => {
+                RunOutcome::Paused { open }
+            }
+            Some(cell) => return Next::Play(*cell),
+        })
     }
 
-    fn schedule(&self) -> Result<&Schedule, RunError> {
-        let schedules = &self.record.projection().schedules;
-        schedules
-            .schedule(&self.schedule)
-            .ok_or_else(|| RunError::Stuck {
-                game: self.schedule,
-                reason: "the schedule is not there".to_owned(),
-            })
-    }
-
-    fn open_cells(&self) -> Result<Vec<usize>, RunError> {
-        let games = &self.record.projection().games;
-        Ok(Cohort::of(self.schedule()?, games).open_cells())
-    }
-
-    /// The first open cell in frozen order that may be tried (again).
-    fn next_cell(&self, open: &[usize]) -> Result<Option<usize>, RunError> {
+    /// The games of a cell, in the order they were started.
+    fn games(&self, cell: usize) -> impl Iterator<Item = &Game> {
         let projection = self.record.projection();
-        let schedule = self.schedule()?;
-        let protocol = projection.systems.protocol(&schedule.committed.protocol);
-        let bound = protocol.and_then(|protocol| protocol.published.failed_request.replays_max);
-        let may_be_tried = |cell: &&usize| {
-            let games = schedule.games.get(**cell).map_or(&[][..], Vec::as_slice);
-            let tries = u64::try_from(games.len()).unwrap_or(u64::MAX);
-            self.game_of(schedule, **cell).is_some()
-                || bound.is_none_or(|bound| tries <= bound.get())
-        };
-        Ok(open.iter().find(may_be_tried).copied())
+        let schedule = projection.schedules.schedule(&self.started.schedule);
+        let games = schedule.and_then(|schedule| schedule.games.get(cell));
+        let ids = games.map_or(&[][..], Vec::as_slice).iter();
+        ids.filter_map(|id| projection.games.game(id))
     }
 
-    /// Calls that a killed run left in flight: nobody waits for them any more.
-    fn give_up_lost_calls(&mut self, tell: &mut dyn FnMut(Told)) -> Result<(), RunError> {
+    /// Whether no game of the cell has a result.
+    fn is_open(&self, cell: usize) -> bool {
+        self.games(cell).all(|game| game.result().is_none())
+    }
+
+    /// Whether a game of the cell goes on, or another may be started.
+    fn may_be_tried(&self, cell: usize) -> bool {
+        let protocol = self.record.projection().systems.protocol(&self.protocol);
+        let rule = protocol.map(|protocol| protocol.published.failed_request);
+        let replays = Count::saturating(self.games(cell).count());
+        self.games(cell).any(is_playing)
+            || rule
+                .and_then(|rule| rule.replays_max)
+                .is_none_or(|most| replays <= most)
+    }
+
+    /// Calls of this cohort that a killed run left in flight.
+    fn lost_calls(&self) -> Vec<EventId> {
         let projection = self.record.projection();
-        let lost: Vec<EventId> = projection
-            .calls
-            .in_flight()
-            .filter(|(_, call)| {
-                let game = call.sent.game.and_then(|game| projection.games.game(&game));
-                let cell = game.and_then(Game::cell);
-                cell.is_some_and(|cell| cell.schedule == self.schedule)
-            })
-            .map(|(id, _)| *id)
-            .collect();
+        let is_ours = |game: Option<EventId>| {
+            let cell = projection.games.game(&game?)?.cell()?;
+            Some(cell.schedule == self.started.schedule)
+        };
+        let in_flight = projection.calls.in_flight();
+        let lost = in_flight.filter(|(_, call)| is_ours(call.sent.game) == Some(true));
+        lost.map(|(id, _)| *id).collect()
+    }
+
+    /// Nobody waits any more for calls that a killed run left in flight. Their
+    /// games go on from the last accepted move: it was us who failed.
+    fn give_up(&mut self, lost: &[EventId], tell: &mut dyn FnMut(Told)) -> Result<(), RunError> {
         for call in lost {
-            self.commit(CallFailed {
-                call,
+            self.record.say(CallFailed {
+                call: *call,
                 class: CallFailure::Lost,
                 detail: "the runner ended while the call was in flight".to_owned(),
                 http_status: None,
                 retry_after_ms: None,
                 time: None,
             })?;
-            tell(Told::Lost { call });
+        }
+        if !lost.is_empty() {
+            self.record.commit()?;
+        }
+        for call in lost {
+            tell(Told::Lost { call: *call });
         }
         Ok(())
     }
 
-    fn play_cell(&mut self, cell: usize, tell: &mut dyn FnMut(Told)) -> Result<(), RunError> {
-        let game = match self.game_of(self.schedule()?, cell) {
-            Some(game) => game,
-            None => self.start_game(cell)?,
+    fn play_cell(
+        &mut self,
+        cell: usize,
+        stop: &dyn Fn() -> bool,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<(), RunError> {
+        let playing = self.games(cell).find(|game| is_playing(game));
+        let (game, plies) = match playing.map(|game| (game.id, game.moves.len())) {
+            Some(playing) => playing,
+            None => (self.start_game(cell)?, 0),
         };
-        let number = u64::try_from(cell).unwrap_or(u64::MAX);
-        let cells = u64::try_from(self.schedule()?.cells.len()).unwrap_or(u64::MAX);
-        let plies = self.game(game)?.moves.len();
-        tell(Told::Started {
-            cell: number,
-            cells,
-            plies,
-        });
-        let seats = self.game(game)?.started.seats;
-        let seat = |system: &EventId| {
-            let entrant = self.entrants.get(system).copied();
-            entrant.map(|entrant| Seat::new(&entrant.spec, self.deadlines))
-        };
-        let stuck = || RunError::Stuck {
+        let cells = self.cells.len();
+        tell(Told::Started { cell, cells, plies });
+        let [white, black] = self.seats(cell, game)?;
+        let mut table = Table {
+            record: &mut self.record,
             game,
-            reason: "a seat belongs to no engine of this run".to_owned(),
+            white,
+            black,
         };
-        let mut white = seat(&seats.white).ok_or_else(stuck)?;
-        let mut black = seat(&seats.black).ok_or_else(stuck)?;
-        let mut sent = self.go_on(game)?;
-        while let Some((call, color)) = sent {
-            let seat = match color {
-                Color::White => &mut white,
-                Color::Black => &mut black,
-            };
-            sent = self.take_turn(game, call, seat)?;
+        table.play(stop)?;
+        self.record.commit()?;
+        let projection = self.record.projection();
+        if let Some(game) = projection
+            .games
+            .game(&game)
+            .filter(|game| !is_playing(game))
+        {
+            let summary = summary(projection, game);
+            tell(Told::Ended {
+                cell,
+                cells,
+                summary,
+            });
         }
-        let summary = self.summary(self.game(game)?);
-        tell(Told::Ended {
-            cell: number,
-            cells,
-            summary,
-        });
         Ok(())
-    }
-
-    fn game(&self, id: EventId) -> Result<&Game, RunError> {
-        let game = self.record.projection().games.game(&id);
-        game.ok_or_else(|| RunError::Stuck {
-            game: id,
-            reason: "it is not there".to_owned(),
-        })
-    }
-
-    /// The game of this cell that goes on, where one does.
-    fn game_of(&self, schedule: &Schedule, cell: usize) -> Option<EventId> {
-        let games = &self.record.projection().games;
-        let ids = schedule.games.get(cell)?;
-        ids.iter().copied().find(|id| {
-            games
-                .game(id)
-                .is_some_and(|game| game.state == GameState::Playing)
-        })
     }
 
     fn start_game(&mut self, cell: usize) -> Result<EventId, RunError> {
-        let schedule = self.schedule()?;
-        let registered = schedule.cells.get(cell).ok_or_else(|| RunError::Stuck {
-            game: self.schedule,
-            reason: format!("there is no cell {cell}"),
-        })?;
-        let started = GameStarted {
+        let Cell { seats, start } = self.cells[cell].clone();
+        self.record.say(GameStarted {
             cell: Some(CellRef {
                 index: Count::saturating(cell),
-                schedule: self.schedule,
+                schedule: self.started.schedule,
             }),
             opening: None,
-            protocol: schedule.committed.protocol,
-            seats: registered.seats,
+            protocol: self.protocol,
+            seats,
             stage: Stage::Placement,
-            start: registered.start.clone(),
-        };
-        self.commit(started)
+            start,
+        })
     }
 
-    /// Appends what follows from the state of a game: its end, or the next call.
-    fn go_on(&mut self, game: EventId) -> Result<Option<(EventId, Color)>, RunError> {
-        let state = self.game(game)?;
-        if state.state != GameState::Playing {
-            return Ok(None);
-        }
-        let stuck = |reason: &str| RunError::Stuck {
-            game,
-            reason: reason.to_owned(),
-        };
-        let board = state
-            .board()
-            .ok_or_else(|| stuck("a recorded move is not legal"))?;
-        let protocol = self.record.projection().protocol_of(state);
-        let protocol = protocol.ok_or_else(|| stuck("its protocol is not there"))?;
-        if let Some((result, termination)) = end_of(state, board, protocol) {
-            let plies = Count::saturating(state.moves.len());
-            self.commit(GameFinished {
-                game,
-                plies,
-                result,
-                termination,
-            })?;
-            return Ok(None);
-        }
-        let color = board.side_to_move();
-        let system = *state.seat(color);
-        let limit = self
-            .entrants
-            .get(&system)
-            .and_then(|entrant| entrant.system.engine.as_ref())
-            .map(|engine| engine.limit);
-        let sent = CallSent {
-            attempt: Count::saturating(state.next_attempt()),
-            game: Some(game),
-            limit,
-            ply: Some(board.ply().next()),
-            requested_model: None,
-            route: None,
-            system,
-        };
-        let call = self.commit(sent)?;
-        Ok(Some((call, color)))
-    }
-
-    /// Asks for a move and appends what came of it.
-    fn take_turn(
-        &mut self,
-        game: EventId,
-        call: EventId,
-        seat: &mut Seat<'_>,
-    ) -> Result<Option<(EventId, Color)>, RunError> {
-        let state = self.game(game)?;
-        let stuck = || RunError::Stuck {
-            game,
-            reason: "it has no position".to_owned(),
-        };
-        let board = state.board().ok_or_else(stuck)?;
-        let (ply, attempt) = (board.ply().next(), Count::saturating(state.next_attempt()));
-        let mut batch = Batch::default();
-        match seat.ask(call, board) {
-            Reply::Answered(answered, text) => {
-                let judged = RejectionClass::of(board.position(), &text);
-                let answer = self.record.say(&mut batch, answered)?;
-                self.say_move(&mut batch, game, answer, (ply, attempt), &text, judged)?;
-            }
-            Reply::Failed(failed) => {
-                let reason = failed.detail.clone();
-                let failed = self.record.say(&mut batch, failed)?;
-                let aborted = GameAborted {
-                    call: Some(failed),
-                    cause: AbortCause::ProviderFailure,
-                    game,
-                    reason,
-                };
-                self.record.say(&mut batch, aborted)?;
-            }
-        }
-        self.record.commit(batch)?;
-        self.go_on(game)
-    }
-
-    fn say_move(
-        &self,
-        batch: &mut Batch,
-        game: EventId,
-        answer: EventId,
-        (ply, attempt): (Ply, Count),
-        text: &str,
-        judged: Option<RejectionClass>,
-    ) -> Result<(), RunError> {
-        match (judged, text.parse()) {
-            (None, Ok(uci)) => self.record.say(
-                batch,
-                MoveAccepted {
-                    attempt,
-                    call: Some(answer),
-                    game,
-                    ply,
-                    uci,
-                },
-            )?,
-            (judged, _) => self.record.say(
-                batch,
-                MoveRejected {
-                    attempt,
-                    call: Some(answer),
-                    class: judged.unwrap_or(RejectionClass::Unparseable),
-                    extracted: text.to_owned(),
-                    game,
-                    ply,
-                },
-            )?,
-        };
-        Ok(())
-    }
-
-    fn summary(&self, game: &Game) -> String {
-        let systems = &self.record.projection().systems;
-        let name = |color| {
-            let system = systems.system(game.seat(color));
-            system.map_or_else(String::new, |system| system.registered.name.to_string())
-        };
-        let end = match (game.state, game.result(), game.termination()) {
-            (_, Some(result), Some(termination)) => {
-                format!("{result} by {termination} after {} plies", game.moves.len())
-            }
-            (GameState::Aborted { .. }, ..) => "aborted: a provider failure, no result".to_owned(),
-            _ => "goes on".to_owned(),
-        };
-        format!("{} - {}: {end}", name(Color::White), name(Color::Black))
-    }
-}
-
-/// Checks that a registered cohort is the one that this run is about.
-fn taken_up(
-    projection: &Projection,
-    schedule: &Schedule,
-    run_file: Digest,
-    entrants: &[Entrant],
-) -> Result<EventId, RunError> {
-    if schedule.committed.run_file != run_file {
-        return Err(RunError::Changed {
-            cohort: schedule.committed.cohort.to_string(),
-            registered: schedule.committed.run_file,
+    /// White's seat and Black's at the table of a cell.
+    fn seats(&self, cell: usize, game: EventId) -> Result<[Seat<'a>; 2], RunError> {
+        let stuck = |reason| RunError::Stuck { game, reason };
+        let registered = &self.cells[cell];
+        let started = self.record.projection().games.game(&game);
+        let is_registered = started.is_some_and(|game| {
+            let started = &game.started;
+            started.seats == registered.seats
+                && started.start == registered.start
+                && started.opening.is_none()
+                && started.protocol == self.protocol
         });
-    }
-    for (id, entrant) in schedule.committed.systems.iter().zip(entrants) {
-        let registered = projection
-            .systems
-            .system(id)
-            .map(|system| &system.registered);
-        if registered != Some(&entrant.system) {
-            return Err(RunError::OtherEngine {
-                name: entrant.system.name.to_string(),
-            });
+        if !is_registered {
+            return Err(stuck("it is not the game that its cell registers"));
         }
+        let seat = |system: &EventId| {
+            let entrant = self.entrants.get(system);
+            let entrant = entrant.ok_or_else(|| stuck("a seat belongs to nobody in this run"))?;
+            Ok::<_, RunError>(Seat::new(entrant, self.deadlines))
+        };
+        Ok([
+            seat(&registered.seats.white)?,
+            seat(&registered.seats.black)?,
+        ])
     }
-    Ok(schedule.id)
 }
 
-/// Registers protocol, systems, promise and schedule, all or nothing.
-fn register(
-    record: &mut Record<'_>,
-    file: &RunFile,
-    run_file: Digest,
-    entrants: &[Entrant],
-) -> Result<EventId, RunError> {
-    let mut batch = Batch::default();
-    let protocol = file.protocol();
-    let known = record.projection().systems.protocol_named(&protocol.name);
-    let protocol = match known.map(|known| (known.id, known.published == protocol)) {
-        Some((id, true)) => id,
-        Some((_, false)) => return Err(taken(&protocol.name, "protocol")),
-        None => record.say(&mut batch, protocol)?,
-    };
-    let mut systems = Vec::new();
-    for entrant in entrants {
-        let known = record
-            .projection()
-            .systems
-            .system_named(&entrant.system.name);
-        systems.push(
-            match known.map(|known| (known.id, known.registered == entrant.system)) {
-                Some((id, true)) => id,
-                Some((_, false)) => return Err(taken(&entrant.system.name, "system")),
-                None => record.say(&mut batch, entrant.system.clone())?,
-            },
-        );
-    }
-    let preregistration = record.say(&mut batch, file.preregistration())?;
-    let schedule = ScheduleCommitted {
-        cohort: file.cohort.clone(),
-        preregistration: Some(preregistration),
-        protocol,
-        rule: ScheduleRule::DoubleRoundRobin,
-        run_file,
-        systems,
-    };
-    let schedule = record.say(&mut batch, schedule)?;
-    record.commit(batch)?;
-    Ok(schedule)
-}
-
-fn taken(name: &crate::event::Name, what: &'static str) -> RunError {
-    RunError::NameTaken {
-        name: name.to_string(),
-        what,
-    }
+fn is_playing(game: &Game) -> bool {
+    game.state == GameState::Playing
 }

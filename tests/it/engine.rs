@@ -1,73 +1,20 @@
-//! The UCI driver against programs that do what engines must not do, and
-//! against Stockfish.
+//! The UCI driver against programs that do what engines must not do.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use scoresheet::run::uci::{Answer, Engine, EngineFault, EngineSpec, Limit, Score, Step};
-use tempfile::TempDir;
+use scoresheet::run::uci::{Answer, Engine, EngineFault, Score, Step};
+
+use crate::script::{Script, spec};
 
 /// Long enough for a loaded machine; a test that waits for it fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Long enough for `sh` to answer, short enough to wait for in vain.
 const BRIEF: Duration = Duration::from_secs(2);
 
-/// An engine in `sh`. The arms of a `case` come before those of a good engine.
-struct Script {
-    folder: TempDir,
-    spec: EngineSpec,
-}
-
-impl Script {
-    fn new(arms: &str) -> Self {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("engine.sh");
-        let text = format!(
-            "cd '{}'\n\
-             while read -r word rest; do case $word in\n\
-             {arms}\n\
-             uci) echo 'id name Scripted'\n\
-                  echo 'option name Hash type spin default 16 min 1 max 64'\n\
-                  echo 'option name UCI_Chess960 type check default false'\n\
-                  echo uciok;;\n\
-             isready) echo readyok;;\n\
-             go) echo 'info depth 1 nodes 20 score cp 30 pv e2e4'; echo bestmove e2e4;;\n\
-             quit) exit;;\n\
-             esac; done\n",
-            folder.path().display()
-        );
-        fs::write(&path, text).unwrap();
-        let spec = EngineSpec {
-            args: vec![path.into()],
-            ..spec("sh")
-        };
-        Self { folder, spec }
-    }
-
-    fn engine(&self) -> Engine {
-        Engine::start(&self.spec, PATIENCE).unwrap()
-    }
-
-    /// What the script wrote into this file.
-    fn wrote(&self, name: &str) -> String {
-        fs::read_to_string(self.folder.path().join(name)).unwrap()
-    }
-}
-
-fn spec(command: &str) -> EngineSpec {
-    let environment = [("PATH", "/usr/bin:/bin"), ("TZ", "UTC"), ("LC_ALL", "C")];
-    EngineSpec {
-        command: command.into(),
-        args: Vec::new(),
-        environment: environment
-            .iter()
-            .map(|(name, value)| (OsString::from(name), OsString::from(value)))
-            .collect(),
-        options: Vec::new(),
-        limit: Limit::Nodes(20),
-    }
+fn start(script: &Script) -> Engine {
+    Engine::start(&script.spec, PATIENCE).unwrap()
 }
 
 fn options(list: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -83,7 +30,7 @@ fn search(engine: &mut Engine, deadline: Duration) -> Result<Answer, EngineFault
 /// How an engine with these arms fails its first search.
 fn failed_search(arms: &str, deadline: Duration) -> EngineFault {
     let script = Script::new(arms);
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     let fault = search(&mut engine, deadline).unwrap_err();
     let again = search(&mut engine, PATIENCE).unwrap_err();
     assert_eq!(again, fault, "an engine that failed is not asked again");
@@ -106,7 +53,7 @@ fn assert_ends(pid: &str) {
 #[test]
 fn a_good_engine_answers_and_quits() {
     let script = Script::new("quit) echo quit >end; exit;;");
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     assert_eq!(engine.identity().name.as_deref(), Some("Scripted"));
     assert_eq!(engine.identity().author, None);
     engine.new_game(PATIENCE).unwrap();
@@ -125,7 +72,7 @@ fn what_is_sent_is_what_uci_asks_for() {
          go) echo \"$word $rest\" >>sent; echo bestmove e1h1;;",
     );
     script.spec.options = options(&[("hash", "32")]);
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     engine.new_game(PATIENCE).unwrap();
     let moves = ["g1f3".to_owned(), "g8f6".to_owned()];
     engine.search(None, false, &moves, PATIENCE).unwrap();
@@ -150,7 +97,7 @@ fn an_engine_sees_no_environment_but_the_given_and_leads_its_own_group() {
         "uci) env | cut -d= -f1 | sort | tr '\\n' ' ' >names\n\
               cut -d' ' -f1,5 /proc/$$/stat >group; echo uciok;;",
     );
-    drop(script.engine());
+    drop(start(&script));
     assert_eq!(
         script.wrote("names").replace("OLDPWD ", ""),
         "LC_ALL PATH PWD TZ "
@@ -163,17 +110,17 @@ fn an_engine_sees_no_environment_but_the_given_and_leads_its_own_group() {
 #[test]
 fn an_illegal_move_is_brought_home_for_the_caller_to_judge() {
     let script = Script::new("go) echo 'bestmove e2e5 ponder e7e5';;");
-    let answer = search(&mut script.engine(), PATIENCE).unwrap();
+    let answer = search(&mut start(&script), PATIENCE).unwrap();
     assert_eq!(answer.bestmove.as_deref(), Some("e2e5"));
     let script = Script::new("go) printf 'bestmove \\033[2J\\n';;");
-    let answer = search(&mut script.engine(), PATIENCE).unwrap();
+    let answer = search(&mut start(&script), PATIENCE).unwrap();
     assert_eq!(answer.bestmove.as_deref(), Some("\\u{1b}[2J"));
 }
 
 #[test]
 fn no_move_is_an_answer() {
     let script = Script::new("go) echo 'bestmove (none)';;");
-    let answer = search(&mut script.engine(), PATIENCE).unwrap();
+    let answer = search(&mut start(&script), PATIENCE).unwrap();
     assert_eq!((answer.bestmove, answer.nodes), (None, None));
 }
 
@@ -185,7 +132,7 @@ fn garbled_lines_are_passed_over() {
          go) printf 'info depth\\ninfo score cp x nodes 9\\n\\n \\nbestmo\\n\
               info nodes 7 score cp 5\\ninfo nodes -8\\n bestmove e2e4\\n';;",
     );
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     assert_eq!(engine.identity().options.len(), 1);
     let answer = search(&mut engine, PATIENCE).unwrap();
     assert_eq!(answer.bestmove.as_deref(), Some("e2e4"));
@@ -222,7 +169,7 @@ fn an_exit_during_a_search_is_known_at_once_and_by_its_status() {
 #[test]
 fn an_answer_given_before_the_exit_counts() {
     let script = Script::new("go) echo bestmove e2e4; exit;;");
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     let answer = search(&mut engine, PATIENCE).unwrap();
     assert_eq!(answer.bestmove.as_deref(), Some("e2e4"));
     let fault = search(&mut engine, PATIENCE).unwrap_err();
@@ -278,7 +225,7 @@ fn an_engine_that_ignores_isready_fails_the_wait_for_it() {
 #[test]
 fn an_engine_that_reads_nothing_does_not_block_us() {
     let script = Script::new("isready) echo readyok; [ -e asked ] && sleep 30; echo >asked;;");
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     let moves = vec!["e2e4".to_owned(); 1_000_000];
     let since = Instant::now();
     let fault = engine.search(None, false, &moves, BRIEF).unwrap_err();
@@ -293,7 +240,7 @@ fn the_late_move_of_the_search_before_is_dropped() {
              echo >asked; echo info nodes 99 score cp 900; echo bestmove d2d4;;\n\
          isready) echo bestmove a2a4; echo readyok;;",
     );
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     let first = search(&mut engine, PATIENCE).unwrap();
     assert_eq!(first.bestmove.as_deref(), Some("e2e4"));
     let second = search(&mut engine, PATIENCE).unwrap();
@@ -304,7 +251,7 @@ fn the_late_move_of_the_search_before_is_dropped() {
 #[test]
 fn a_closed_output_is_a_fault_although_the_process_lives() {
     let script = Script::new("go) echo $$ >pid; exec >/dev/null; sleep 30;;");
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     let fault = search(&mut engine, PATIENCE).unwrap_err();
     let during = Step::Search;
     assert_eq!(fault, EngineFault::PipeBroken { during });
@@ -314,7 +261,7 @@ fn a_closed_output_is_a_fault_although_the_process_lives() {
 #[test]
 fn a_child_that_holds_the_output_open_hides_no_exit_and_does_not_survive() {
     let script = Script::new("go) sleep 300 & echo $! >pid; exit 4;;");
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     let since = Instant::now();
     let fault = search(&mut engine, PATIENCE).unwrap_err();
     assert!(since.elapsed() < PATIENCE);
@@ -328,7 +275,7 @@ fn an_engine_that_does_not_quit_is_killed_with_its_children() {
         "go) sleep 300 & echo $! >child; echo $$ >pid; echo bestmove e2e4;;\n\
          quit) trap '' TERM INT HUP; while :; do sleep 1; done;;",
     );
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     search(&mut engine, PATIENCE).unwrap();
     let since = Instant::now();
     engine.quit();
@@ -351,13 +298,13 @@ fn options_are_refused_before_any_of_them_is_set() {
         "option `Hash` takes an integer from 1 to 64, not `65`"
     );
     assert_eq!(fault.class(), "not_started");
-    assert!(!script.folder.path().join("set").exists());
+    assert!(!script.has("set"));
 }
 
 #[test]
 fn a_position_that_the_engine_cannot_be_asked_leaves_it_alive() {
     let script = Script::new("uci) echo uciok;;");
-    let mut engine = script.engine();
+    let mut engine = start(&script);
     let fault = engine.search(None, true, &[], PATIENCE).unwrap_err();
     assert!(
         matches!(fault, EngineFault::UnknownOption { .. }),

@@ -67,6 +67,7 @@ const HOMES: &[Home] = &[
     Home("clap_mangen", &["cli"]),
     Home("comfy_table", &["cli"]),
     Home("indicatif", &["cli"]),
+    Home("signal_hook", &["cli"]),
     Home("askama", &["site"]),
     Home("kuva", &["release", "site"]),
 ];

@@ -45,11 +45,15 @@ pub(crate) fn expenses(first: usize, count: usize) -> Vec<Verified<Event>> {
 }
 
 impl Bench {
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
+        Self::opened(noon())
+    }
+
+    pub(crate) fn opened(at: Time) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let bench = Self { folder };
         let origin: Origin = "example.org/test".parse().unwrap();
-        create(&bench.disk(), origin, noon(), by()).unwrap();
+        create(&bench.disk(), origin, at, by()).unwrap();
         bench
     }
 
@@ -262,7 +266,8 @@ fn is_noticed(bench: &Bench) -> bool {
     }
 }
 
-fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+/// Every file below a folder, with its bytes.
+pub(crate) fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = walkdir::WalkDir::new(folder)
         .into_iter()
         .map(Result::unwrap)

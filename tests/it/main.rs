@@ -1,5 +1,7 @@
 //! Integration tests: one binary, one line a file.
 //!
+//! - `arena`, `script`: a ledger with the program that plays in it, and engines
+//!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
 //!   `token` read the code for them)
 //! - `engine`: the UCI driver against programs that do what engines must not do
@@ -12,6 +14,9 @@
 //! - `ledger`: what a ledger on a real disk promises
 //! - `program`: running the program as a person does
 //! - `rows`: what stands in a database, as texts
+//! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
+//!   they are killed; `runs_mended`: what maintainers append in between;
+//!   `runs_refused`: what is not played, and leaves no trace
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
 //! - `show`: a game as its scoresheet
 //! - `supply`: licences and sources of what is built in
@@ -22,6 +27,7 @@
     reason = "the option for tests does not cover free functions"
 )]
 
+mod arena;
 mod arrows;
 mod corpus;
 mod engine;
@@ -35,6 +41,11 @@ mod index;
 mod ledger;
 mod program;
 mod rows;
+mod runs;
+mod runs_killed;
+mod runs_mended;
+mod runs_refused;
+mod script;
 mod secret;
 mod show;
 mod source;

@@ -57,6 +57,7 @@ pub(crate) fn engine(name: &str, limit: SearchLimit) -> SystemRegistered {
     SystemRegistered {
         assistance: NO_HELP,
         engine: Some(EngineIdentity {
+            arguments: Vec::new(),
             author: None,
             files: vec![FileIdentity {
                 bytes: count(1024),

@@ -1,0 +1,78 @@
+use crate::digest::Digest;
+use crate::event::{EventId, LineFault};
+use crate::finding::Finding;
+use crate::ledger::LedgerError;
+
+/// Why a run could not be started or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The ledger does not take events.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// What the run file asks for does not fit into an event.
+    #[error("an event of this run cannot be written: {0}")]
+    Line(#[from] LineFault),
+    /// A public file must hold no secret.
+    #[error(
+        "the run file is kept in the ledger for ever, and line {line} of it holds what looks like a credential ({rule}); nothing was written"
+    )]
+    Secret {
+        /// The line, from 1.
+        line: usize,
+        /// The rule that speaks.
+        rule: &'static str,
+    },
+    /// The engines are not those of the run file.
+    #[error("expected the engines of the run file in its order ({expected}), found {found}")]
+    Entrants {
+        /// The names in the run file.
+        expected: String,
+        /// The names of those who came.
+        found: String,
+    },
+    /// The cohort was registered under another run file.
+    #[error(
+        "cohort {cohort} was registered under another run file ({registered}); a changed file needs a cohort of its own, and the registered one is kept as that blob"
+    )]
+    Changed {
+        /// The cohort.
+        cohort: String,
+        /// The digest of the run file it was registered under.
+        registered: Digest,
+    },
+    /// A name stands for something else already.
+    #[error(
+        "the name {name} stands for another {what} in this ledger ({differs}); give this one another name"
+    )]
+    NameTaken {
+        /// The name.
+        name: String,
+        /// What has it.
+        what: &'static str,
+        /// In which parts they differ.
+        differs: String,
+    },
+    /// An engine is not the one that was registered.
+    #[error(
+        "engine {name} is not the one that was registered: another {differs}; bring back the registered one, or give this one a cohort of its own"
+    )]
+    OtherEngine {
+        /// The engine.
+        name: String,
+        /// In which parts they differ.
+        differs: String,
+    },
+    /// The ledger contradicts itself where this run must go on.
+    #[error(
+        "game {game} cannot go on: {reason}; once a game.aborted is appended for it, its cell is played again"
+    )]
+    Stuck {
+        /// The game.
+        game: EventId,
+        /// Why.
+        reason: &'static str,
+    },
+    /// What happened contradicts what the ledger says.
+    #[error("what would be written contradicts the ledger, and was not written:\n{0}")]
+    Contradiction(Box<Finding>),
+}

@@ -1,0 +1,162 @@
+//! Whether a run file may be played in a ledger, and the events that register it.
+
+use crate::event::{EventId, Name, ScheduleCommitted, ScheduleRule};
+use crate::projection::{Projection, Schedule};
+use crate::run::RunError;
+use crate::run::file::RunFile;
+use crate::run::record::Record;
+use crate::run::registry::{Entrant, difference};
+use crate::secret::Scanner;
+
+/// Returns the schedule of the cohort that a run file names, where there is one.
+///
+/// # Errors
+///
+/// When it was registered under other bytes.
+pub fn registered<'p>(
+    projection: &'p Projection,
+    file: &RunFile,
+) -> Result<Option<&'p Schedule>, RunError> {
+    let schedule = projection.schedules.cohort(file.cohort.as_str());
+    match schedule {
+        Some(schedule) if schedule.committed.run_file != file.digest() => Err(RunError::Changed {
+            cohort: file.cohort.to_string(),
+            registered: schedule.committed.run_file,
+        }),
+        same_or_none => Ok(same_or_none),
+    }
+}
+
+/// Checks that these engines may play what a run file asks for: they are the
+/// ones that were registered with its cohort, which is returned, or can be
+/// registered under their names.
+///
+/// # Errors
+///
+/// What is in the way.
+pub fn admit<'p>(
+    projection: &'p Projection,
+    file: &RunFile,
+    entrants: &[Entrant],
+) -> Result<Option<&'p Schedule>, RunError> {
+    check_names(file.engine.iter().map(|part| &part.name), entrants)?;
+    let schedule = registered(projection, file)?;
+    match schedule {
+        Some(schedule) => admit_again(projection, schedule, entrants)?,
+        None => admit_first(projection, file, entrants)?,
+    }
+    Ok(schedule)
+}
+
+fn admit_again(
+    projection: &Projection,
+    schedule: &Schedule,
+    entrants: &[Entrant],
+) -> Result<(), RunError> {
+    let ids = &schedule.committed.systems;
+    let systems = ids.iter().filter_map(|id| projection.systems.system(id));
+    let systems: Vec<_> = systems.map(|system| &system.registered).collect();
+    check_names(systems.iter().map(|system| &system.name), entrants)?;
+    for (registered, entrant) in systems.into_iter().zip(entrants) {
+        if *registered != entrant.system {
+            return Err(RunError::OtherEngine {
+                name: entrant.system.name.to_string(),
+                differs: difference(registered, &entrant.system),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn admit_first(
+    projection: &Projection,
+    file: &RunFile,
+    entrants: &[Entrant],
+) -> Result<(), RunError> {
+    let taken = |name: &Name, what, differs: String| RunError::NameTaken {
+        name: name.to_string(),
+        what,
+        differs,
+    };
+    refuse_secrets(file)?;
+    let protocol = file.protocol();
+    let known = projection.systems.protocol_named(&protocol.name);
+    if known.is_some_and(|known| known.published != protocol) {
+        let differs = "another rule or parameter".to_owned();
+        return Err(taken(&protocol.name, "protocol", differs));
+    }
+    for entrant in entrants {
+        let system = &entrant.system;
+        let known = projection.systems.system_named(&system.name);
+        if let Some(known) = known.filter(|known| known.registered != *system) {
+            let differs = format!("another {}", difference(&known.registered, system));
+            return Err(taken(&system.name, "system", differs));
+        }
+    }
+    Ok(())
+}
+
+fn check_names<'n>(
+    expected: impl Iterator<Item = &'n Name>,
+    entrants: &[Entrant],
+) -> Result<(), RunError> {
+    let expected: Vec<_> = expected.map(Name::as_str).collect();
+    let found = entrants.iter().map(|entrant| entrant.system.name.as_str());
+    let found: Vec<_> = found.collect();
+    if expected == found {
+        return Ok(());
+    }
+    Err(RunError::Entrants {
+        expected: expected.join(", "),
+        found: found.join(", "),
+    })
+}
+
+/// Registers protocol, systems, promise and schedule, all or nothing. They were
+/// admitted, and the cohort is not registered yet. Returns the schedule.
+pub(crate) fn register(
+    record: &mut Record<'_>,
+    file: &RunFile,
+    entrants: &[Entrant],
+) -> Result<(EventId, ScheduleCommitted), RunError> {
+    let protocol = file.protocol();
+    let known = record.projection().systems.protocol_named(&protocol.name);
+    let protocol = match known.map(|known| known.id) {
+        Some(id) => id,
+        None => record.say(protocol)?,
+    };
+    let mut systems = Vec::new();
+    for Entrant { system, .. } in entrants {
+        let known = record.projection().systems.system_named(&system.name);
+        systems.push(match known.map(|known| known.id) {
+            Some(id) => id,
+            None => record.say(system.clone())?,
+        });
+    }
+    let preregistration = record.say(file.preregistration())?;
+    let schedule = ScheduleCommitted {
+        cohort: file.cohort.clone(),
+        preregistration: Some(preregistration),
+        protocol,
+        rule: ScheduleRule::DoubleRoundRobin,
+        run_file: file.digest(),
+        systems,
+    };
+    let id = record.say(schedule.clone())?;
+    // Only now: whatever was wrong with the file has left no trace.
+    record.keep(file.bytes())?;
+    record.commit()?;
+    Ok((id, schedule))
+}
+
+fn refuse_secrets(file: &RunFile) -> Result<(), RunError> {
+    let bytes = file.bytes();
+    let Some(hit) = Scanner::new().scan(bytes).into_iter().next() else {
+        return Ok(());
+    };
+    let before = bytes.iter().take(hit.start);
+    Err(RunError::Secret {
+        line: 1 + before.filter(|byte| **byte == b'\n').count(),
+        rule: hit.rule,
+    })
+}

@@ -1,0 +1,484 @@
+//! A run may be killed anywhere: another one goes on, no game is lost, none is
+//! played twice, and what was in flight is seen to be lost.
+
+use std::io;
+use std::path::Path;
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use scoresheet::canonical::{Clock, Time};
+use scoresheet::event::{CallFailure, Event, Verified};
+use scoresheet::ledger::{Disk, Entry, LedgerError, Mode, Prefix, Storage, StorageFile, Writer};
+use scoresheet::projection::Projection;
+use scoresheet::run::{Entrant, Limits, Record, RunError, RunFile, RunOutcome, Tournament};
+
+use crate::arena::{Arena, engine, games, run_file};
+use crate::runs::FOOLS_MATE;
+use crate::script::{Script, spec};
+
+/// A clock that moves on whenever it is looked at.
+struct Ticks(AtomicI64);
+
+impl Clock for Ticks {
+    fn now(&self) -> Time {
+        Time::from_unix_ms(self.0.fetch_add(1, Ordering::Relaxed)).unwrap()
+    }
+}
+
+/// A disk under a process that dies: so many changes are made, of the next one
+/// a part, and then nothing works any more.
+struct Mortal {
+    disk: Disk,
+    life: Arc<Life>,
+}
+
+/// What is left of a process.
+struct Life {
+    /// Changes until it dies.
+    left: AtomicU64,
+    /// How much of the last change is still made.
+    last: Part,
+}
+
+/// A part of a change. A third of the head's slot is a torn slot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Third,
+    Whole,
+}
+
+fn dead() -> io::Error {
+    io::Error::other("the process was killed")
+}
+
+impl Life {
+    fn is_over(&self) -> io::Result<()> {
+        match self.left.load(Ordering::Relaxed) {
+            0 => Err(dead()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a change, whole or in part, and dies if it was the last one.
+    fn change<T>(&self, made: impl FnOnce(Part) -> io::Result<T>) -> io::Result<T> {
+        self.is_over()?;
+        if self.left.fetch_sub(1, Ordering::Relaxed) != 1 {
+            return made(Part::Whole);
+        }
+        made(self.last)?;
+        Err(dead())
+    }
+
+    /// Makes a change that has no parts.
+    fn step(&self, made: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.change(|part| match part {
+            Part::Third => Ok(()),
+            Part::Whole => made(),
+        })
+    }
+}
+
+impl Mortal {
+    fn new(disk: Disk, changes: u64, last: Part) -> Self {
+        let left = AtomicU64::new(changes);
+        Self {
+            disk,
+            life: Arc::new(Life { left, last }),
+        }
+    }
+}
+
+impl Storage for Mortal {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.life.is_over().and_then(|()| self.disk.read(path))
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
+        self.life.is_over().and_then(|()| self.disk.list(folder))
+    }
+
+    fn open(&self, path: &str, mode: Mode) -> io::Result<Box<dyn StorageFile>> {
+        self.life.is_over()?;
+        let file = match mode {
+            Mode::New => self.life.change(|_| self.disk.open(path, mode)),
+            Mode::Read | Mode::Write => self.disk.open(path, mode),
+        }?;
+        let life = Arc::clone(&self.life);
+        Ok(Box::new(MortalFile { file, life }))
+    }
+
+    fn create_folder(&self, path: &str) -> io::Result<()> {
+        self.life.step(|| self.disk.create_folder(path))
+    }
+
+    fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
+        self.life.step(|| self.disk.rename_new(from, to))
+    }
+
+    fn remove(&self, path: &str) -> io::Result<()> {
+        // Looking in vain for what is to be removed changes nothing.
+        self.disk.read(path)?;
+        self.life.step(|| self.disk.remove(path))
+    }
+
+    // A process that is killed loses nothing that it wrote; waiting for the
+    // disk would only make the test slow.
+    fn sync_folder(&self, _: &str) -> io::Result<()> {
+        self.life.is_over()
+    }
+
+    fn describe(&self) -> String {
+        self.disk.describe()
+    }
+}
+
+struct MortalFile {
+    file: Box<dyn StorageFile>,
+    life: Arc<Life>,
+}
+
+impl StorageFile for MortalFile {
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        self.life.is_over()?;
+        self.file.read_at(offset, into)
+    }
+
+    fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.life.change(|part| {
+            let n_bytes = match part {
+                Part::Third => bytes.len() / 3,
+                Part::Whole => bytes.len(),
+            };
+            self.file.write_all_at(offset, &bytes[..n_bytes])
+        })
+    }
+
+    fn set_length(&mut self, bytes: u64) -> io::Result<()> {
+        self.life.step(|| self.file.set_length(bytes))
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        self.file.length()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.life.is_over()
+    }
+
+    fn try_lock(&self) -> io::Result<bool> {
+        self.file.try_lock()
+    }
+
+    fn is_locked(&self) -> io::Result<bool> {
+        self.file.is_locked()
+    }
+
+    fn still_at(&self, path: &str) -> io::Result<bool> {
+        self.file.still_at(path)
+    }
+}
+
+/// A small tournament with a mate, two rejected answers and a forfeit, and the
+/// ledger it is played in.
+struct Cup {
+    // Their folders live as long as they do.
+    _players: [Script; 2],
+    file: RunFile,
+    entrants: Vec<Entrant>,
+    clock: Ticks,
+    arena: Arena,
+}
+
+impl Cup {
+    fn new() -> Self {
+        // Black gives no move at all on the fourth ply.
+        let forfeits = "[ $plies = 3 ] && set -- '(none)';";
+        let players = ["", forfeits].map(|first| Script::player(first, FOOLS_MATE));
+        let [a, b] = players.each_ref().map(engine);
+        let rules = "ply_cap = 40\nattempts = 2";
+        let text = run_file(rules, &[("a", &a), ("b", &b)]);
+        let file = RunFile::parse(text.as_bytes()).unwrap();
+        let environment = spec("sh").environment;
+        let meet = |part| Entrant::meet(part, &environment, Duration::from_mins(1)).unwrap();
+        Self {
+            _players: players,
+            entrants: file.engine.iter().map(meet).collect(),
+            file,
+            clock: Ticks(AtomicI64::new(1_700_000_000_000)),
+            arena: Arena::new(),
+        }
+    }
+
+    /// Forgets what was played.
+    fn clear(&mut self) {
+        self.arena = Arena::new();
+    }
+
+    fn disk(&self) -> Disk {
+        self.arena.bench.disk()
+    }
+
+    /// A run, as the command makes it.
+    fn run(&self, storage: &dyn Storage) -> Result<RunOutcome, RunError> {
+        let (writer, _) = Writer::open(storage, self.clock.now(), &self.file.by)?;
+        let projection = projection(storage);
+        let by = self.file.by.clone();
+        let record = Record::new(storage, writer, projection, &self.clock, by);
+        let limits = Limits {
+            games: None,
+            stop: &|| false,
+        };
+        Tournament::open(record, &self.file, &self.entrants, "test")?.play(limits, &mut |_| ())
+    }
+
+    /// Runs to the end, undisturbed.
+    fn finish(&self) {
+        assert!(self.run_mortal(u64::MAX, Part::Whole));
+    }
+
+    /// Runs until so many changes were made to the disk; returns whether it
+    /// came to its end.
+    fn run_mortal(&self, changes: u64, last: Part) -> bool {
+        match self.run(&Mortal::new(self.disk(), changes, last)) {
+            Ok(outcome) => {
+                assert_eq!(outcome, RunOutcome::Finished);
+                true
+            }
+            Err(RunError::Ledger(LedgerError::Io { source, .. })) => {
+                assert_eq!(source.to_string(), dead().to_string());
+                false
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Calls in flight once the ledger is opened again.
+    fn in_flight(&self) -> u64 {
+        let disk = self.disk();
+        drop(Writer::open(&disk, self.clock.now(), &self.file.by).unwrap());
+        let count = projection(&disk).calls.in_flight().count();
+        count.try_into().unwrap()
+    }
+}
+
+/// What follows from what is acknowledged.
+fn projection(storage: &dyn Storage) -> Projection {
+    let prefix = Prefix::open(storage).unwrap();
+    let mut projection = Projection::default();
+    let each = |_, event: Verified<Event>| projection.apply(&event);
+    prefix.read(prefix.size(), each).unwrap();
+    assert_eq!(projection.findings, vec![]);
+    projection
+}
+
+/// How many calls were lost.
+fn lost(projection: &Projection) -> u64 {
+    let systems = projection.systems.systems();
+    let lost = |resources: &scoresheet::projection::Resources| {
+        resources
+            .failed
+            .get(&CallFailure::Lost)
+            .copied()
+            .unwrap_or(0)
+    };
+    assert_eq!(projection.calls.in_flight().count(), 0);
+    systems.iter().map(|system| lost(&system.resources)).sum()
+}
+
+/// What the cup gives, however often it is disturbed.
+const CUP: [&str; 2] = [
+    "0 a-b 1-0 rejected_moves f2f3 e7e5 g2g4 (4: empty) (4: empty)",
+    "1 b-a 0-1 checkmate f2f3 e7e5 g2g4 d8h4",
+];
+
+#[test]
+fn killed_at_any_change_of_the_disk_a_run_goes_on_to_the_same_end() {
+    let mut cup = Cup::new();
+    cup.finish();
+    assert_eq!(games(&cup.arena.projection()), CUP, "undisturbed");
+    for last in [Part::Third, Part::Whole] {
+        let mut in_flight = 0;
+        for changes in 1.. {
+            cup.clear();
+            if cup.run_mortal(changes, last) {
+                assert!(30 < changes, "{changes} changes are not all there is");
+                break;
+            }
+            let lost_then = cup.in_flight();
+            in_flight += lost_then;
+            cup.finish();
+            let projection = cup.arena.projection();
+            assert_eq!(games(&projection), CUP, "killed at change {changes}");
+            assert_eq!(lost(&projection), lost_then, "killed at change {changes}");
+        }
+        assert!(10 < in_flight);
+    }
+}
+
+#[test]
+fn killed_again_and_again_a_run_comes_to_the_same_end() {
+    let mut cup = Cup::new();
+    for (changes, last) in [(9, Part::Third), (11, Part::Whole), (13, Part::Third)] {
+        cup.clear();
+        let (mut lost_then, mut runs) = (0, 0);
+        while !cup.run_mortal(changes, last) {
+            lost_then += cup.in_flight();
+            runs += 1;
+            assert!(runs < 50, "no progress with {changes} changes a run");
+        }
+        assert!(2 < runs, "{runs} runs of {changes} changes");
+        let projection = cup.arena.projection();
+        assert_eq!(games(&projection), CUP);
+        assert!(lost(&projection) <= lost_then);
+    }
+}
+
+#[test]
+fn killed_in_every_search_the_program_goes_on_to_the_same_end() {
+    // Every search is the end of the program the first time.
+    let kill = "n=0; [ -e n ] && read n <n; n=$((n + 1)); echo $n >n;\n\
+                [ $((n % 2)) = 1 ] && { kill -9 $PPID; exit; };";
+    let players = [(); 2].map(|()| Script::player(kill, FOOLS_MATE));
+    let [a, b] = players.each_ref().map(engine);
+    let arena = Arena::new();
+    let file = arena.write(
+        "run.toml",
+        &run_file("ply_cap = 40", &[("a", &a), ("b", &b)]),
+    );
+    for kills in 1..=8 {
+        let ran = arena.run(&file);
+        assert_eq!(ran.code, None, "{ran:?}");
+        arena.call(&["verify"]).ends_with(0);
+        let projection = arena.projection();
+        assert_eq!(projection.calls.in_flight().count(), 1);
+        assert_eq!(
+            projection
+                .games
+                .iter()
+                .map(|game| game.moves.len())
+                .sum::<usize>(),
+            kills - 1
+        );
+    }
+    arena.run(&file).ends_with(0).says("goes on after 3 plies");
+    assert_eq!(
+        arena.games(),
+        [
+            format!("0 a-b 0-1 checkmate {FOOLS_MATE}"),
+            format!("1 b-a 0-1 checkmate {FOOLS_MATE}"),
+        ]
+    );
+    assert_eq!(lost(&arena.projection()), 8);
+    assert_eq!(
+        arena.board(),
+        [
+            "a: 2 games 1-0-1, 0 forfeits, 0 rejected, 0 censored, 0 aborted",
+            "b: 2 games 1-0-1, 0 forfeits, 0 rejected, 0 censored, 0 aborted",
+        ]
+    );
+}
+
+/// Starts a run and lets it go on until the ledger has so many events more.
+fn start_and_wait(arena: &Arena, file: &Path, more: u64) -> Child {
+    let size = || Prefix::open(&arena.bench.disk()).map_or(0, |prefix| prefix.size());
+    let (before, since) = (size(), Instant::now());
+    let mut child = arena
+        .command(&["run", file.to_str().unwrap()])
+        .spawn()
+        .unwrap();
+    while size() < before + more {
+        assert!(since.elapsed() < Duration::from_mins(1), "no event comes");
+        assert!(child.try_wait().unwrap().is_none(), "it ended already");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+fn real_engines_are_killed_and_play_on_from_the_last_move() {
+    let arena = Arena::new();
+    let weak = "command = \"stockfish\"\nnodes = 200\n\
+                options = { Hash = 1, UCI_LimitStrength = true, UCI_Elo = 1400 }";
+    let strong = "command = \"stockfish\"\nnodes = 2000\noptions = { Hash = 1 }";
+    let text = run_file("ply_cap = 30", &[("strong", strong), ("weak", weak)]);
+    let file = arena.write("run.toml", &text);
+    let mut moves = 0;
+    for more in [9, 30, 41] {
+        let mut child = start_and_wait(&arena, &file, more);
+        child.kill().unwrap();
+        assert_eq!(child.wait().unwrap().code(), None);
+        // A torn tail is no damage: the next run records it.
+        let projection = projection(&arena.bench.disk());
+        let now = projection.games.iter().map(|game| game.moves.len()).sum();
+        assert!(moves < now, "{now} moves and no more");
+        moves = now;
+    }
+    arena.run(&file).ends_with(0);
+    let games = arena.games();
+    assert_eq!(games.len(), 2, "{games:#?}");
+    assert!(games[0].starts_with("0 strong-weak "));
+    assert!(games[1].starts_with("1 weak-strong "));
+    assert!((2..=3).contains(&lost(&arena.projection())));
+}
+
+/// Two engines that take their time.
+fn slow() -> [Script; 2] {
+    [(); 2].map(|()| Script::player("sleep 0.2;", FOOLS_MATE))
+}
+
+#[test]
+fn told_to_stop_a_run_finishes_the_turn_and_says_so() {
+    let players = slow();
+    let [a, b] = players.each_ref().map(engine);
+    let arena = Arena::new();
+    let file = arena.write(
+        "run.toml",
+        &run_file("ply_cap = 40", &[("a", &a), ("b", &b)]),
+    );
+    for (signal, more) in [("INT", 8), ("TERM", 4)] {
+        let mut child = start_and_wait(&arena, &file, more);
+        let id = child.id().to_string();
+        let kill = std::process::Command::new("kill")
+            .args([&format!("-{signal}"), &id])
+            .status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(2));
+        let segment = std::fs::read_to_string(arena.bench.path().join("events/000000.jsonl"));
+        let segment = segment.unwrap();
+        let last = segment.lines().last().unwrap();
+        assert!(
+            last.contains("worker.stopped") && last.contains("interrupted"),
+            "{last}"
+        );
+        assert_eq!(lost(&arena.projection()), 0);
+    }
+    arena.run(&file).ends_with(0);
+    assert_eq!(lost(&arena.projection()), 0);
+    assert_eq!(
+        arena.games(),
+        [
+            format!("0 a-b 0-1 checkmate {FOOLS_MATE}"),
+            format!("1 b-a 0-1 checkmate {FOOLS_MATE}"),
+        ]
+    );
+}
+
+#[test]
+fn two_runs_at_once_are_one_and_a_refusal() {
+    let players = slow();
+    let [a, b] = players.each_ref().map(engine);
+    let arena = Arena::new();
+    let file = arena.write(
+        "run.toml",
+        &run_file("ply_cap = 40", &[("a", &a), ("b", &b)]),
+    );
+    let mut child = start_and_wait(&arena, &file, 1);
+    arena
+        .run(&file)
+        .ends_with(2)
+        .says("another process is writing to ");
+    assert!(child.wait().unwrap().success());
+    assert_eq!(arena.games().len(), 2);
+}
