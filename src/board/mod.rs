@@ -19,7 +19,7 @@ mod table;
 pub use accounting::Accounting;
 pub use coverage::Coverage;
 pub use placement::{BoardError, cohort, placement};
-pub use render::{Board, render};
+pub use render::{Board, figures, render};
 pub use row::{Conduct, Estimate, Row, SystemLabel};
 pub use sample::{Sample, Wdl};
 pub use table::{Format, ParseFormatError, Table};

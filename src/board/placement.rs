@@ -48,7 +48,7 @@ pub fn placement(
         .ok_or_else(|| BoardError::NoCohort {
             wanted: name.to_owned(),
             size: projection.size,
-            there: cohorts_in_words(projection),
+            there: projection.schedules.cohorts_in_words(),
         })?;
     let protocol = projection
         .systems
@@ -91,21 +91,8 @@ pub fn cohort<'a>(projection: &'a Projection, name: &str) -> Result<Cohort<'a>, 
     projection.cohort(name).ok_or_else(|| BoardError::NoCohort {
         wanted: name.to_owned(),
         size: projection.size,
-        there: cohorts_in_words(projection),
+        there: projection.schedules.cohorts_in_words(),
     })
-}
-
-fn cohorts_in_words(projection: &Projection) -> String {
-    let names: Vec<_> = projection
-        .schedules
-        .cohort_names()
-        .map(ToString::to_string)
-        .collect();
-    if names.is_empty() {
-        "none".to_owned()
-    } else {
-        names.join(", ")
-    }
 }
 
 /// Orders by unrounded rating, the highest first, then by name.

@@ -42,7 +42,7 @@ pub fn render(board: &Board, format: Format) -> Result<Vec<u8>, NotFinite> {
     match format {
         Format::Text => text(board).map(String::into_bytes),
         Format::Json => json(board),
-        Format::Csv => table(board).map(|table| table.csv()),
+        Format::Csv => figures(board).map(|table| table.csv()),
         Format::Markdown => markdown(board).map(String::into_bytes),
     }
 }
@@ -214,7 +214,12 @@ const COLUMNS: &[(&str, Cell)] = &[
     ("cost_reported_of", |row| Ok(share(&row.accounting().resources().cost_usd))),
 ];
 
-fn table(board: &Board) -> Result<Table, NotFinite> {
+/// Returns the board's whole table: every figure that its CSV holds.
+///
+/// # Errors
+///
+/// When a rating is no finite number.
+pub fn figures(board: &Board) -> Result<Table, NotFinite> {
     let mut table = Table::new(COLUMNS.iter().map(|(column, _)| *column).collect());
     for row in &board.rows {
         table.push(
@@ -232,7 +237,7 @@ fn share<T: Copy + std::iter::Sum>(tally: &Tally<T>) -> String {
 }
 
 fn json(board: &Board) -> Result<Vec<u8>, NotFinite> {
-    let table = table(board)?;
+    let table = figures(board)?;
     let rows: Vec<serde_json::Value> = table
         .rows()
         .iter()

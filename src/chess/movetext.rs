@@ -4,7 +4,8 @@
 const COLUMNS_MAX: usize = 79;
 
 /// Adds the words of a comment, the first with the opening brace and the last
-/// with the closing one; a comment without words adds nothing.
+/// with the closing one; a comment without words adds nothing. One that fits
+/// on a line is not broken, so that it can be searched for.
 pub(in crate::chess) fn push_comment(tokens: &mut Vec<String>, comment: &str) {
     let clean: String = comment
         .chars()
@@ -24,6 +25,11 @@ pub(in crate::chess) fn push_comment(tokens: &mut Vec<String>, comment: &str) {
         && let Some(word) = tokens.last_mut()
     {
         word.push('}');
+        let whole = tokens[first..].join(" ");
+        if whole.chars().count() <= COLUMNS_MAX {
+            tokens.truncate(first);
+            tokens.push(whole);
+        }
     }
 }
 
@@ -67,7 +73,7 @@ mod tests {
 
     #[test]
     fn braces_become_parentheses_and_controls_go() {
-        assert_eq!(words("a {b}\u{1b}\n c"), ["{a", "(b)", "c}"]);
+        assert_eq!(words("a {b}\u{1b}\n c"), ["{a (b) c}"]);
         assert_eq!(words("one"), ["{one}"]);
         assert!(words(" \u{7}\n").is_empty());
     }
@@ -88,6 +94,15 @@ mod tests {
             pgn.replace('\n', " "),
             format!("{{{}}} ", comment.trim_end())
         );
+    }
+
+    #[test]
+    fn a_comment_that_fits_on_a_line_is_not_broken() {
+        let mut tokens = vec!["w".repeat(70)];
+        push_comment(&mut tokens, "two words");
+        let mut pgn = String::new();
+        push_lines(&mut pgn, &tokens);
+        assert_eq!(pgn, format!("{}\n{{two words}}\n", "w".repeat(70)));
     }
 
     #[test]

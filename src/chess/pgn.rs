@@ -31,6 +31,8 @@ pub struct PgnGame {
     pub start: Fen,
     /// Which chess was played.
     pub variant: Variant,
+    /// Comments before the first move.
+    pub comments: Vec<String>,
     /// The moves in order.
     pub moves: Vec<PgnMove>,
     /// The result; none is written `*`.
@@ -161,6 +163,9 @@ impl PgnGame {
             .position(self.variant)
             .map_err(WritePgnError::Start)?;
         let mut tokens = Vec::new();
+        for comment in &self.comments {
+            movetext::push_comment(&mut tokens, comment);
+        }
         let mut ply = Ply::START;
         // Black's move carries its number where White's does not stand right
         // before it.
@@ -225,6 +230,7 @@ mod tests {
             tags: Vec::new(),
             start: Fen::standard_start(),
             variant: Variant::Standard,
+            comments: Vec::new(),
             moves: moves
                 .split_whitespace()
                 .map(|uci| PgnMove {
@@ -295,6 +301,14 @@ mod tests {
         game.moves[1].comments = vec!["first".to_owned(), "second".to_owned()];
         let pgn = game.write().unwrap();
         assert!(pgn.ends_with("\n\n1. e4 {a (b) c} 1... e5 {first} {second} 2. Nf3 *\n\n"));
+    }
+
+    #[test]
+    fn comments_may_stand_before_the_first_move() {
+        let mut game = plain("e2e4 e7e5");
+        game.comments = vec!["one".to_owned(), "two".to_owned()];
+        let pgn = game.write().unwrap();
+        assert!(pgn.ends_with("\n\n{one} {two} 1. e4 e5 *\n\n"));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use crate::cli::exit::Exit;
 use crate::cli::screen::complain;
 use crate::finding::Finding;
 use crate::ledger::{LedgerError, ReadError};
+use crate::projection::GamesPgnError;
+use crate::store::IndexError;
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +17,9 @@ pub(crate) enum CliError {
     /// A ledger that is read was not what was acknowledged.
     #[error("{}", in_words(.0))]
     Damaged(Vec<Finding>),
+    /// The events do not bear out what was asked for.
+    #[error("{0}")]
+    Evidence(String),
     /// What was given is not what can be taken.
     #[error("{0}")]
     Input(String),
@@ -59,7 +64,7 @@ impl CliError {
         }
         complain(&self.to_string());
         match self {
-            Self::Damaged(_) => Exit::Blocked,
+            Self::Damaged(_) | Self::Evidence(_) => Exit::Blocked,
             Self::Ledger(_) | Self::Input(_) | Self::Io { .. } => Exit::Failed,
         }
     }
@@ -108,5 +113,24 @@ impl From<crate::run::RunError> for CliError {
 impl From<crate::ledger::Refusal> for CliError {
     fn from(refusal: crate::ledger::Refusal) -> Self {
         Self::Input(refusal.to_string())
+    }
+}
+
+impl From<IndexError> for CliError {
+    fn from(error: IndexError) -> Self {
+        if error.is_of_evidence() {
+            Self::Evidence(error.to_string())
+        } else {
+            Self::Input(error.to_string())
+        }
+    }
+}
+
+impl From<GamesPgnError> for CliError {
+    fn from(error: GamesPgnError) -> Self {
+        match error {
+            GamesPgnError::NoCohort { .. } => Self::Input(error.to_string()),
+            GamesPgnError::Game { .. } => Self::Evidence(error.to_string()),
+        }
     }
 }

@@ -12,8 +12,11 @@ mod checkpoint;
 mod clock;
 mod error;
 mod exit;
+mod export;
 mod files;
 mod freeze;
+mod game_id;
+mod index;
 mod init;
 mod interrupt;
 mod project;
@@ -22,6 +25,8 @@ mod release;
 mod reproduce;
 mod run;
 mod screen;
+mod sheet;
+mod show;
 mod verify;
 mod writing;
 
@@ -67,6 +72,9 @@ enum Command {
     Append(append::Args),
     Verify(verify::Args),
     Board(board::Args),
+    Show(show::Args),
+    Export(export::Args),
+    Index(index::Args),
     Checkpoint(checkpoint::Args),
     Freeze(freeze::Args),
     Release(release::Args),
@@ -110,6 +118,9 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Append(args) => append::run(args, ledger, &mut screen),
         Command::Verify(args) => verify::run(args, ledger, &mut screen),
         Command::Board(args) => board::run(args, ledger, &mut screen),
+        Command::Show(args) => show::run(args, ledger, &mut screen),
+        Command::Export(args) => export::run(args, ledger, &mut screen),
+        Command::Index(args) => index::run(args, ledger, &mut screen),
         Command::Checkpoint(args) => checkpoint::run(args, ledger, &mut screen),
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),

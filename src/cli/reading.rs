@@ -2,6 +2,7 @@ use std::path::Path;
 
 use crate::cli::error::CliError;
 use crate::cli::screen::progress_bar;
+use crate::event::{Event, Verified};
 use crate::ledger::{Disk, Prefix};
 use crate::projection::{Projection, Source};
 
@@ -16,14 +17,33 @@ pub(crate) struct ReadingArgs {
 impl ReadingArgs {
     /// Folds the prefix that was asked for.
     pub(crate) fn project(&self, ledger: &Path) -> Result<(Projection, Source), CliError> {
+        self.project_with(ledger, |_, _| ())
+    }
+
+    /// Folds the prefix that was asked for, and hands each event over with its
+    /// position.
+    pub(crate) fn project_with(
+        &self,
+        ledger: &Path,
+        each: impl FnMut(u64, &Verified<Event>),
+    ) -> Result<(Projection, Source), CliError> {
         let disk = Disk::new(ledger);
         let prefix = Prefix::open(&disk)?;
-        fold(&prefix, self.at.unwrap_or_else(|| prefix.size()))
+        let size = self.at.unwrap_or_else(|| prefix.size());
+        fold_with(&prefix, size, each)
     }
 }
 
 /// Folds the first `size` events.
 pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source), CliError> {
+    fold_with(prefix, size, |_, _| ())
+}
+
+fn fold_with(
+    prefix: &Prefix<'_>,
+    size: u64,
+    mut each: impl FnMut(u64, &Verified<Event>),
+) -> Result<(Projection, Source), CliError> {
     let mut projection = Projection::default();
     let bar = progress_bar("reading");
     bar.set_length(size);
@@ -32,6 +52,7 @@ pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source
             bar.set_position(index);
         }
         projection.apply(&event);
+        each(index, &event);
     })?;
     bar.finish_and_clear();
     let source = Source {

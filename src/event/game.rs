@@ -206,6 +206,17 @@ pub enum AbortCause {
     Maintainer,
 }
 
+impl AbortCause {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ProviderFailure => "provider_failure",
+            Self::RunnerFailure => "runner_failure",
+            Self::Maintainer => "maintainer",
+        }
+    }
+}
+
 impl Fact for GameAborted {
     fn references(&self) -> Vec<Reference<'_>> {
         self.call

@@ -113,7 +113,7 @@ codes! {
     ReferenceKind "reference-kind" Blocker
         "An event names an event of a kind that cannot be meant there."
         "append a correction that names the right event"
-    UnacknowledgedTail "unacknowledged-tail" Warning
+    UnacknowledgedTail "unacknowledged-tail" Blocker
         "Bytes stand behind what the head acknowledges: an append was interrupted."
         "append once; the tail goes to quarantine and is recorded"
     UnexpectedFile "unexpected-file" Blocker

@@ -203,6 +203,14 @@ impl StorageFile for DiskFile {
         }
     }
 
+    fn is_locked(&self) -> io::Result<bool> {
+        match self.file.try_lock_shared() {
+            Ok(()) => self.file.unlock().map(|()| false),
+            Err(fs::TryLockError::WouldBlock) => Ok(true),
+            Err(fs::TryLockError::Error(error)) => Err(error),
+        }
+    }
+
     fn still_at(&self, path: &str) -> io::Result<bool> {
         let own = self.file.metadata()?;
         match fs::symlink_metadata(self.root.at(path)) {

@@ -50,6 +50,9 @@ pub trait StorageFile: Send {
     /// Takes the exclusive lock; `false` when someone else holds it.
     fn try_lock(&self) -> io::Result<bool>;
 
+    /// Whether someone holds the exclusive lock.
+    fn is_locked(&self) -> io::Result<bool>;
+
     /// Whether the file still stands under this path.
     fn still_at(&self, path: &str) -> io::Result<bool>;
 }

@@ -40,6 +40,18 @@ struct Piece {
     sealed: Option<Root>,
 }
 
+/// Takes the lock. A reader that asks whether a writer is at work holds it for a
+/// moment, so a few tries are made before someone else is taken for a writer.
+fn lock(head_file: &dyn StorageFile) -> std::io::Result<bool> {
+    for _ in 0..20 {
+        if head_file.try_lock()? {
+            return Ok(true);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    Ok(false)
+}
+
 impl Piece {
     /// The offset behind the piece.
     fn end(&self) -> u64 {
@@ -65,10 +77,7 @@ impl<'a> Writer<'a> {
         let head_file = storage
             .open(HEAD, Mode::Write)
             .map_err(LedgerError::io("open", HEAD))?;
-        let locked = head_file
-            .try_lock()
-            .map_err(LedgerError::io("lock", HEAD))?;
-        if !locked {
+        if !lock(&*head_file).map_err(LedgerError::io("lock", HEAD))? {
             return Err(LedgerError::Busy {
                 folder: storage.describe(),
             });

@@ -178,7 +178,7 @@ fn finished(game: &Game) -> Option<FinishedGame> {
 }
 
 fn aborted(game: &Game) -> Option<AbortedGame> {
-    let GameState::Aborted { id, cause } = game.state else {
+    let GameState::Aborted { id, cause, .. } = game.state else {
         return None;
     };
     Some(AbortedGame {

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crate::canonical::Money;
 use crate::event::{CallAnswered, CallFailed, CallSent, CostLookedUp, EventId};
 use crate::finding::{Code, Finding, Place};
 
@@ -31,6 +32,18 @@ pub struct Calls {
     calls: BTreeMap<EventId, Call>,
     /// From an answer to its call.
     answers: BTreeMap<EventId, EventId>,
+    late_costs: Vec<LateCost>,
+}
+
+/// A cost that became known after its call had ended without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateCost {
+    /// The `cost.looked_up`.
+    pub id: EventId,
+    /// The `call.sent`.
+    pub call: EventId,
+    /// How much.
+    pub amount_usd: Money,
 }
 
 impl Calls {
@@ -42,6 +55,17 @@ impl Calls {
     /// The call that this `call.answered` answers.
     pub fn answered_by(&self, answer: &EventId) -> Option<&Call> {
         self.calls.get(self.answers.get(answer)?)
+    }
+
+    /// The `call.sent` that this `call.answered` answers.
+    pub fn sent_of(&self, answer: &EventId) -> Option<&EventId> {
+        self.answers.get(answer)
+    }
+
+    /// The costs that became known late, in the order of their events. A later
+    /// word on a cost that was known is not among them.
+    pub fn late_costs(&self) -> &[LateCost] {
+        &self.late_costs
     }
 
     /// The calls of nothing yet, in the order of their ids.
@@ -85,12 +109,17 @@ impl Calls {
     /// Takes in a later word on a cost and returns who is charged, where the
     /// cost was not known before. A later word beside a reported cost stays in
     /// the ledger and changes no total.
-    pub(crate) fn look_up(&mut self, looked_up: &CostLookedUp) -> Option<Payer> {
+    pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) -> Option<Payer> {
         let call = self.calls.get_mut(&looked_up.call)?;
         if call.has_cost || call.state == CallState::InFlight {
             return None;
         }
         call.has_cost = true;
+        self.late_costs.push(LateCost {
+            id,
+            call: looked_up.call,
+            amount_usd: looked_up.amount_usd,
+        });
         Some(Payer::of(&call.sent))
     }
 

@@ -41,9 +41,24 @@ impl Schedules {
         self.schedules.get(self.cohorts.get(name)?)
     }
 
+    /// All schedules, in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = &Schedule> {
+        self.schedules.values()
+    }
+
     /// The names of the cohorts.
     pub fn cohort_names(&self) -> impl Iterator<Item = &Name> {
         self.cohorts.keys()
+    }
+
+    /// The names of the cohorts as a list for people, or `none`.
+    pub fn cohorts_in_words(&self) -> String {
+        let names: Vec<_> = self.cohorts.keys().map(Name::as_str).collect();
+        if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        }
     }
 
     pub(crate) fn preregister(&mut self, id: EventId, promise: &PreregistrationCommitted) {

@@ -7,7 +7,7 @@ use crate::event::{
 use crate::finding::{Code, Finding, Place};
 use crate::projection::calls::Payer;
 use crate::projection::{
-    Calls, Cohort, Game, GameState, Games, Resources, Schedules, Systems, turns,
+    Calls, Cohort, Game, GameState, Games, MoveList, Resources, Schedule, Schedules, Systems, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -105,6 +105,24 @@ impl Projection {
         Some(Cohort::of(schedule, &self.games))
     }
 
+    /// Returns the name of a system, or its id where it is not registered.
+    pub fn name_of(&self, system: &EventId) -> String {
+        self.systems.system(system).map_or_else(
+            || system.to_string(),
+            |system| system.registered.name.to_string(),
+        )
+    }
+
+    /// Returns the schedule that a game was played for.
+    pub fn schedule_of(&self, game: &Game) -> Option<&Schedule> {
+        self.schedules.schedule(&game.cell()?.schedule)
+    }
+
+    /// Returns the moves of a game, replayed under its protocol.
+    pub fn move_list(&self, game: &Game) -> MoveList {
+        MoveList::of(game, rules(self.protocol_of(game)))
+    }
+
     /// Returns the protocol of a game.
     pub fn protocol_of(&self, game: &Game) -> Option<&ProtocolPublished> {
         let protocol = self.systems.protocol(&game.started.protocol)?;
@@ -129,8 +147,7 @@ impl Projection {
             board: None,
             rejected_this_turn: 0,
         };
-        let rules = protocol.map_or(chess::Rules::ChessJs14, |protocol| protocol.rules);
-        game.board = game.replay(rules);
+        game.board = game.replay(rules(protocol));
         if game.board.is_none() {
             findings.push(Finding::new(
                 Code::MoveIllegal,
@@ -174,7 +191,7 @@ impl Projection {
                 findings
             }
             What::GameAborted(aborted) if game.state == GameState::Playing => {
-                game.abort(id, aborted.cause);
+                game.abort(id, at, aborted.cause);
                 Vec::new()
             }
             _ => vec![Finding::new(
@@ -202,7 +219,7 @@ impl Projection {
                 Err(finding) => self.findings.extend(finding),
             },
             What::CostLookedUp(looked_up) => {
-                if let Some(payer) = self.calls.look_up(looked_up) {
+                if let Some(payer) = self.calls.look_up(id, looked_up) {
                     self.charge(payer, |total| total.take_late_cost(looked_up.amount_usd));
                 }
             }
@@ -222,4 +239,10 @@ impl Projection {
             add(game.resources.entry(color).or_default());
         }
     }
+}
+
+/// The rules of a protocol. A game whose protocol is missing has a dangling
+/// reference, and some rules are needed to show its moves.
+fn rules(protocol: Option<&ProtocolPublished>) -> chess::Rules {
+    protocol.map_or(chess::Rules::ChessJs14, |protocol| protocol.rules)
 }

@@ -50,6 +50,8 @@ pub enum GameState {
     Aborted {
         /// The `game.aborted`.
         id: EventId,
+        /// What a clock said.
+        at: Time,
         /// Whose trouble it was.
         cause: AbortCause,
     },
@@ -67,22 +69,36 @@ pub struct PlayedMove {
 }
 
 /// A rejected answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedAnswer {
     /// Its `move.rejected`.
     pub id: EventId,
+    /// The `call.answered` that it came from.
+    pub call: Option<EventId>,
     /// The ply that it would have made.
     pub ply: Ply,
+    /// Which answer of the turn it was, from 1.
+    pub attempt: u64,
     /// Who answered.
     pub color: Color,
     /// Why it was no move.
     pub class: RejectionClass,
+    /// The text that was judged.
+    pub extracted: String,
 }
 
 impl Game {
     /// The system with this color.
     pub const fn seat(&self, color: Color) -> &EventId {
         seat(&self.started.seats, color)
+    }
+
+    /// Both colors, each with its system.
+    pub const fn seats(&self) -> [(Color, &EventId); 2] {
+        [
+            (Color::White, self.seat(Color::White)),
+            (Color::Black, self.seat(Color::Black)),
+        ]
     }
 
     /// The color that this system has, where it plays.
@@ -139,7 +155,7 @@ impl Game {
     }
 
     /// The side to move in the start position.
-    fn first_to_move(&self) -> Color {
+    pub(crate) fn first_to_move(&self) -> Color {
         match self.started.start.fen.as_str().split(' ').nth(1) {
             Some("b") => Color::Black,
             _ => Color::White,
@@ -175,8 +191,8 @@ impl Game {
         self.board = None;
     }
 
-    pub(crate) fn abort(&mut self, id: EventId, cause: AbortCause) {
-        self.state = GameState::Aborted { id, cause };
+    pub(crate) fn abort(&mut self, id: EventId, at: Time, cause: AbortCause) {
+        self.state = GameState::Aborted { id, at, cause };
         self.board = None;
     }
 }
@@ -209,6 +225,13 @@ impl Games {
     /// The games, in the order they were started.
     pub fn iter(&self) -> impl Iterator<Item = &Game> {
         self.order.iter().filter_map(|id| self.games.get(id))
+    }
+
+    /// The games whose id begins with these hex digits, in the order they were started.
+    pub fn beginning_with(&self, digits: &str) -> Vec<&Game> {
+        self.iter()
+            .filter(|game| game.id.to_string().starts_with(digits))
+            .collect()
     }
 
     /// The number of games, of any state.

@@ -67,6 +67,11 @@ impl Systems {
             .find(|protocol| protocol.published.name == *name)
     }
 
+    /// The protocols, in the order of their ids.
+    pub fn protocols(&self) -> impl Iterator<Item = &Protocol> {
+        self.protocols.values()
+    }
+
     pub(crate) fn resources_of(&mut self, id: &EventId) -> Option<&mut Resources> {
         self.systems.get_mut(id).map(|system| &mut system.resources)
     }

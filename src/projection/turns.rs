@@ -83,9 +83,12 @@ pub(crate) fn reject(
     }
     game.rejected.push(RejectedAnswer {
         id: event,
+        call: rejected.call,
         ply: rejected.ply,
+        attempt: rejected.attempt.get(),
         color: board.side_to_move(),
         class: rejected.class,
+        extracted: rejected.extracted.clone(),
     });
     game.rejected_this_turn += 1;
     findings

@@ -29,7 +29,7 @@ pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, Gene
         let (state, ended_at, ended_by) = match game.state {
             GameState::Playing => ("playing", String::new(), String::new()),
             GameState::Finished { id, at, .. } => ("finished", at.to_string(), id.to_string()),
-            GameState::Aborted { id, .. } => ("aborted", String::new(), id.to_string()),
+            GameState::Aborted { id, at, .. } => ("aborted", at.to_string(), id.to_string()),
         };
         let termination = game.termination();
         table.push(vec![

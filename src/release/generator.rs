@@ -3,7 +3,7 @@ use crate::canonical::Count;
 use crate::event::Name;
 use crate::manifest::{GeneratorRef, State};
 use crate::measure::NotFinite;
-use crate::projection::{Projection, Source};
+use crate::projection::{GameChoice, GamesPgnError, Projection, Source, games_pgn};
 use crate::release::specification::argument;
 use crate::release::{ARTIFACTS_FOLDER, ArtifactSpec, games, reliability};
 
@@ -44,6 +44,14 @@ pub const GENERATORS: &[Generator] = &[
         make: |projection, _, cohort, _| games::csv(projection, cohort),
     },
     Generator {
+        name: "games-pgn",
+        version: 1,
+        what: "A cohort's games as PGN; each move names its event.",
+        role: "games",
+        formats: &[("pgn", "pgn")],
+        make: make_pgn,
+    },
+    Generator {
         name: "reliability-csv",
         version: 1,
         what: "Calls, failures by class, rejected answers and forfeits of each system of a cohort.",
@@ -70,6 +78,9 @@ pub enum GenerateError {
     /// The board cannot be made.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// The games cannot be written.
+    #[error(transparent)]
+    Games(#[from] GamesPgnError),
     /// A number is none.
     #[error(transparent)]
     Number(#[from] NotFinite),
@@ -150,6 +161,19 @@ impl Generator {
             .and_then(|stem| stem.strip_suffix('-'))
             .unwrap_or(self.name)
     }
+}
+
+fn make_pgn(
+    projection: &Projection,
+    source: &Source,
+    cohort: &str,
+    _: &str,
+) -> Result<Vec<u8>, GenerateError> {
+    let choice = GameChoice {
+        cohort: Some(cohort),
+        ..GameChoice::default()
+    };
+    Ok(games_pgn(projection, source, &choice)?.into_bytes())
 }
 
 fn make_board(

@@ -1,1 +1,21 @@
-//! (to be written)
+//! The `SQLite` index: the projections as tables, for people and SQL.
+//!
+//! A cache that one may delete. It is made whole from a fold of the ledger,
+//! beside the one that stands, and takes its place at the end; nothing is ever
+//! changed in it, and no other command reads it. Its interface is
+//! `docs/index.md`.
+//!
+//! The room copies what projections say into rows. Absent is `NULL` and never
+//! zero; ids, times, money and other decimals are texts, because `SQLite`
+//! has no exact decimals. It computes nothing of its own: the views count again what
+//! boards count, and a test holds the two together.
+
+mod calls;
+mod cohorts;
+mod draft;
+mod games;
+mod resources;
+mod row;
+mod systems;
+
+pub use draft::{Draft, IndexError, Indexed};

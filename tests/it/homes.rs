@@ -98,7 +98,7 @@ const CAPABILITIES: &[Capability] = &[
     Capability("std::os::unix::process", &["run"]),
     Capability("std::net", &["run"]),
     Capability("std::os::unix::net", &["run"]),
-    Capability("std::thread::sleep", &["run"]),
+    Capability("std::thread::sleep", &["ledger", "run"]),
     Capability("std::time::Instant", &["run"]),
     Capability("std::time::SystemTime", &["cli"]),
     Capability("std::time::UNIX_EPOCH", &["cli"]),

@@ -7,12 +7,18 @@
 //! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
 //! - `engine_stockfish`: the UCI driver against a real engine
+//! - `evidence`: a small ledger with a game of every ending, for the others
 //! - `events`: what a line must be, its faults in words, its schemas and laws
+//! - `export`: games as PGN, read back by other people's programs
+//! - `index`: the SQLite index against boards, its page, and itself
 //! - `ledger`: what a ledger on a real disk promises
+//! - `program`: running the program as a person does
+//! - `rows`: what stands in a database, as texts
 //! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
 //!   they are killed; `runs_mended`: what maintainers append in between;
 //!   `runs_refused`: what is not played, and leaves no trace
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
+//! - `show`: a game as its scoresheet
 //! - `supply`: licences and sources of what is built in
 //! - `tour`: the sessions of the README
 //! - `tool`: the programs that tests need
@@ -28,14 +34,20 @@ mod engine;
 mod engine_files;
 mod engine_stockfish;
 mod events;
+mod evidence;
+mod export;
 mod homes;
+mod index;
 mod ledger;
+mod program;
+mod rows;
 mod runs;
 mod runs_killed;
 mod runs_mended;
 mod runs_refused;
 mod script;
 mod secret;
+mod show;
 mod source;
 mod supply;
 mod token;

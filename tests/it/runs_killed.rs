@@ -171,6 +171,10 @@ impl StorageFile for MortalFile {
         self.file.try_lock()
     }
 
+    fn is_locked(&self) -> io::Result<bool> {
+        self.file.is_locked()
+    }
+
     fn still_at(&self, path: &str) -> io::Result<bool> {
         self.file.still_at(path)
     }

@@ -29,7 +29,9 @@ fn sessions(markdown: &str) -> Vec<Step> {
                 ..Step::default()
             });
         } else if let Some(step) = steps.last_mut() {
-            if let Some(typed) = line.strip_prefix("> ").filter(|_| step.seen.is_empty()) {
+            // Editors strip the blank behind a mark on an empty line.
+            let typed = line.strip_prefix("> ").or((line == ">").then_some(""));
+            if let Some(typed) = typed.filter(|_| step.seen.is_empty()) {
                 step.typed += &format!("{typed}\n");
             } else if let Some(exit) = line.strip_prefix("? ") {
                 step.exit = exit.parse().unwrap();

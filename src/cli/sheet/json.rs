@@ -1,0 +1,114 @@
+use serde_json::json;
+
+use crate::cli::sheet::{Entry, LedgerLine, Sheet};
+use crate::event::EventId;
+use crate::projection::GameState;
+
+impl Sheet<'_> {
+    /// Returns the sheet for programs. What is not known is left out.
+    pub(crate) fn json(&self, with_events: bool) -> serde_json::Value {
+        let (game, started) = (self.game, &self.game.started);
+        let turns: Vec<_> = self
+            .entries()
+            .iter()
+            .map(|entry| self.entry_json(entry))
+            .collect();
+        let mut sheet = json!({
+            "black": self.system_json(&started.seats.black),
+            "findings": self.findings,
+            "game": game.id,
+            "origin": self.source.origin.as_str(),
+            "protocol": started.protocol,
+            "root": self.source.root.to_string(),
+            "size": self.source.size,
+            "stage": started.stage.as_str(),
+            "start": started.start,
+            "started_at": game.started_at,
+            "turns": turns,
+            "v": 1,
+            "white": self.system_json(&started.seats.white),
+        });
+        if let Some(cell) = game.cell() {
+            sheet["cell"] = json!(cell);
+        }
+        if let Some(schedule) = self.projection.schedule_of(game) {
+            sheet["cohort"] = schedule.committed.cohort.as_str().into();
+        }
+        if let Some(opening) = &started.opening {
+            sheet["opening"] = opening.name.as_str().into();
+        }
+        if let Some(fen) = self.moves.final_fen() {
+            sheet["final_fen"] = fen.as_str().into();
+        }
+        match game.state {
+            GameState::Playing => sheet["state"] = "playing".into(),
+            GameState::Finished {
+                at,
+                result,
+                termination,
+                ..
+            } => {
+                sheet["state"] = "finished".into();
+                sheet["ended_at"] = json!(at);
+                sheet["result"] = json!(result);
+                sheet["termination"] = json!(termination);
+            }
+            GameState::Aborted { at, cause, .. } => {
+                sheet["state"] = "aborted".into();
+                sheet["ended_at"] = json!(at);
+                sheet["cause"] = cause.as_str().into();
+                sheet["reason"] = self.abort_reason().unwrap_or_default().into();
+            }
+        }
+        if with_events {
+            sheet["events"] = self.lines.iter().map(line_json).collect();
+        }
+        sheet
+    }
+
+    fn system_json(&self, system: &EventId) -> serde_json::Value {
+        json!({ "id": system, "name": self.projection.name_of(system) })
+    }
+
+    fn entry_json(&self, entry: &Entry<'_>) -> serde_json::Value {
+        let (mut turn, answer) = match entry {
+            Entry::Moved(listed) => {
+                let mut turn = json!({
+                    "color": listed.color,
+                    "ply": listed.ply,
+                    "uci": listed.uci,
+                });
+                if let Some(san) = &listed.san {
+                    turn["san"] = san.as_str().into();
+                }
+                if let Some(played) = &listed.played {
+                    turn["event"] = json!(played.id);
+                }
+                (turn, listed.played.and_then(|played| played.call))
+            }
+            Entry::Rejected(answer) => {
+                let turn = json!({
+                    "attempt": answer.attempt,
+                    "color": answer.color,
+                    "event": answer.id,
+                    "extracted": answer.extracted,
+                    "ply": answer.ply,
+                    "rejected": answer.class.as_str(),
+                });
+                (turn, answer.call)
+            }
+        };
+        if let Some(answer) = answer {
+            turn["answer"] = json!(answer);
+        }
+        if let Some(report) = self.report(answer.as_ref()) {
+            turn["engine"] = json!(report);
+        }
+        turn
+    }
+}
+
+fn line_json(LedgerLine { index, event }: &LedgerLine) -> serde_json::Value {
+    // As text: the id is the hash of these very bytes.
+    json!({ "id": event.id(), "index": index, "line": event.line() })
+}

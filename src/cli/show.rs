@@ -1,0 +1,81 @@
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::game_id::GameId;
+use crate::cli::reading::{ReadingArgs, ReportFormat};
+use crate::cli::screen::Screen;
+use crate::cli::sheet::{LedgerLine, Sheet};
+use crate::event::{Event, EventId, Verified, What};
+
+/// Show one game as its scoresheet.
+///
+/// Prints who played, under which protocol, for which cell and with which
+/// result; the position at the end; and every turn: the move, the answers that
+/// were rejected before it with their class, and what the engine said of it.
+/// All of it is rebuilt from the events; with --events they are printed, too.
+///
+/// Exit codes: 0 all is well; 1 the events of the game contradict one another;
+/// 2 no game, or more than one, has such an id.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The id of the game, or its first digits: at least 4, and as many as tell
+    /// it from the others.
+    game: GameId,
+
+    /// Also print every line of the ledger that belongs to the game, with its
+    /// position in the ledger and its id.
+    #[arg(long)]
+    events: bool,
+
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    format: ReportFormat,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let mut gathering = Gathering::default();
+    let (projection, source) = args.reading.project_with(ledger, |index, event| {
+        gathering.take(args.game.digits(), index, event);
+    })?;
+    let game = args.game.find(&projection)?;
+    // Only one game has such an id, so everything that was gathered is its own.
+    let sheet = Sheet::new(&projection, &source, game, &gathering.lines);
+    match args.format {
+        ReportFormat::Text => screen.data(sheet.text(args.events).as_bytes()),
+        ReportFormat::Json => screen.line(&format!("{:#}", sheet.json(args.events))),
+    }
+    Ok(Exit::of(sheet.findings()))
+}
+
+/// The lines that belong to the games whose ids begin with some digits.
+#[derive(Default)]
+struct Gathering {
+    ids: BTreeSet<EventId>,
+    lines: Vec<LedgerLine>,
+}
+
+impl Gathering {
+    /// Takes in the next event. It belongs to a game when it starts it, names
+    /// it, or names an event that belongs to it.
+    fn take(&mut self, digits: &str, index: u64, event: &Verified<Event>) {
+        let belongs = match &event.what {
+            What::GameStarted(_) => event.id().to_string().starts_with(digits),
+            other => other
+                .references()
+                .iter()
+                .any(|reference| self.ids.contains(reference.id)),
+        };
+        if belongs {
+            self.ids.insert(event.id());
+            self.lines.push(LedgerLine {
+                index,
+                event: event.clone(),
+            });
+        }
+    }
+}

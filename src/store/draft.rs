@@ -1,0 +1,278 @@
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode};
+use tempfile::NamedTempFile;
+
+use crate::finding::Finding;
+use crate::projection::{JoinedCall, Projection, Source};
+use crate::store::row::{insert, integer, known_text, text};
+use crate::store::{calls, cohorts, games, systems};
+
+/// The version of the tables and views. It is raised when one of them changes
+/// its meaning, loses a column or gets another name.
+const FORMAT: u32 = 1;
+
+const SCHEMA: &str = include_str!("schema.sql");
+
+/// Made once the rows are there, which is quicker than keeping them up.
+const ACCESS: &str = "
+    CREATE INDEX games_by_cell ON games (schedule, cell_index);
+    CREATE INDEX seats_by_system ON seats (system);
+    CREATE INDEX calls_by_game ON calls (game, ply, attempt);
+    CREATE INDEX calls_by_system ON calls (system);
+    CREATE INDEX rejected_answers_by_game ON rejected_answers (game, ply, attempt);
+";
+
+/// An index that is being written, beside the one that stands.
+///
+/// Dropped before [`Draft::finish`] it leaves nothing behind.
+pub struct Draft {
+    connection: Connection,
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+/// What a finished index holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indexed {
+    /// Games, of any state.
+    pub games: u64,
+    /// Accepted moves.
+    pub plies: u64,
+    /// Calls, of any state.
+    pub calls: u64,
+}
+
+/// Why there is no new index. The old one stands as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The system says no.
+    #[error("cannot write the index {}: {source}", target.display())]
+    Io {
+        /// The index.
+        target: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// `SQLite` says no.
+    #[error("cannot write the index: {0}")]
+    Sqlite(rusqlite::Error),
+    /// Two rows claim one key.
+    #[error(
+        "the evidence does not fit the tables of the index ({0}): a line stands in the ledger twice, and `scoresheet verify` names it"
+    )]
+    Twice(rusqlite::Error),
+    /// A row names another that is not there.
+    #[error(
+        "{rows} rows of the index name rows that are not there, the first a row of `{table}` that names one of `{parent}`: events of this ledger dangle, and `scoresheet verify` names them"
+    )]
+    Dangling {
+        /// The number of such rows.
+        rows: usize,
+        /// The table of the first one.
+        table: String,
+        /// The table that should have what it names.
+        parent: String,
+    },
+    /// A board has no figures.
+    #[error("the board of cohort {cohort} cannot be printed: {reason}")]
+    Board {
+        /// The cohort.
+        cohort: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl IndexError {
+    /// Whether the events are at fault, and not the way to the index.
+    pub const fn is_of_evidence(&self) -> bool {
+        match self {
+            Self::Twice(_) | Self::Dangling { .. } | Self::Board { .. } => true,
+            Self::Io { .. } | Self::Sqlite(_) => false,
+        }
+    }
+}
+
+impl From<rusqlite::Error> for IndexError {
+    fn from(error: rusqlite::Error) -> Self {
+        if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
+            Self::Twice(error)
+        } else {
+            Self::Sqlite(error)
+        }
+    }
+}
+
+impl Draft {
+    /// Begins an index that will stand in this file.
+    ///
+    /// # Errors
+    ///
+    /// What the system or `SQLite` says.
+    pub fn begin(target: &Path) -> Result<Self, IndexError> {
+        let folder = folder_of(target);
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let file = tempfile::Builder::new()
+            .prefix(&format!("{name}-making-"))
+            .permissions(fs::Permissions::from_mode(0o644))
+            .tempfile_in(folder)
+            .map_err(io_error(target))?;
+        let connection = Connection::open(file.path())?;
+        connection.set_prepared_statement_cache_capacity(64);
+        // A draft that breaks off is thrown away, so nothing has to be undone,
+        // and the references are checked once at the end.
+        connection.execute_batch(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;",
+        )?;
+        connection.execute_batch(SCHEMA)?;
+        connection.execute_batch("BEGIN")?;
+        Ok(Self {
+            connection,
+            file,
+            target: target.to_owned(),
+        })
+    }
+
+    /// Adds a call whose end is known, or that never got one.
+    ///
+    /// # Errors
+    ///
+    /// What `SQLite` says.
+    pub fn take_call(&mut self, call: &JoinedCall) -> Result<(), IndexError> {
+        Ok(calls::insert_call(&self.connection, call)?)
+    }
+
+    /// Adds everything else, and puts the index in its place.
+    ///
+    /// # Errors
+    ///
+    /// What the system or `SQLite` says, or that events dangle.
+    pub fn finish(self, projection: &Projection, source: &Source) -> Result<Indexed, IndexError> {
+        self.fill(projection, source)?;
+        self.connection.execute_batch("COMMIT")?;
+        self.connection.execute_batch(ACCESS)?;
+        self.check_references()?;
+        let indexed = Indexed {
+            games: self.count("games")?,
+            plies: self.count("plies")?,
+            calls: self.count("calls")?,
+        };
+        let Self {
+            connection,
+            file,
+            target,
+        } = self;
+        connection.close().map_err(|(_, error)| error)?;
+        replace(file, &target).map_err(io_error(&target))?;
+        Ok(indexed)
+    }
+
+    fn fill(&self, projection: &Projection, source: &Source) -> Result<(), IndexError> {
+        let connection = &self.connection;
+        for (name, value) in [
+            ("format", text(FORMAT)),
+            ("origin", text(&source.origin)),
+            ("root", text(source.root)),
+            ("size", text(source.size)),
+        ] {
+            insert(
+                connection,
+                "meta",
+                vec![("name", text(name)), ("value", value)],
+            )?;
+        }
+        for protocol in projection.systems.protocols() {
+            systems::insert_protocol(connection, protocol)?;
+        }
+        for system in projection.systems.systems() {
+            systems::insert_system(connection, system)?;
+        }
+        for schedule in projection.schedules.iter() {
+            cohorts::insert_cohort(connection, projection, schedule)?;
+        }
+        for game in projection.games.iter() {
+            games::insert_game(connection, projection, game)?;
+        }
+        for cost in projection.calls.late_costs() {
+            calls::set_late_cost(connection, cost)?;
+        }
+        cohorts::insert_standings(connection, projection, source)?;
+        for (position, finding) in projection.findings.iter().enumerate() {
+            insert_finding(connection, position, finding)?;
+        }
+        Ok(())
+    }
+
+    fn check_references(&self) -> Result<(), IndexError> {
+        let mut check = self.connection.prepare("PRAGMA foreign_key_check")?;
+        let names = check.query_map([], |row| Ok((row.get(0)?, row.get(2)?)))?;
+        let dangling: Vec<(String, String)> = names.collect::<Result<_, _>>()?;
+        match dangling.first() {
+            None => Ok(()),
+            Some((table, parent)) => Err(IndexError::Dangling {
+                rows: dangling.len(),
+                table: table.clone(),
+                parent: parent.clone(),
+            }),
+        }
+    }
+
+    fn count(&self, table: &str) -> Result<u64, IndexError> {
+        let rows: i64 =
+            self.connection
+                .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                    row.get(0)
+                })?;
+        Ok(u64::try_from(rows).unwrap_or_default())
+    }
+}
+
+fn insert_finding(
+    connection: &Connection,
+    position: usize,
+    finding: &Finding,
+) -> Result<(), rusqlite::Error> {
+    let row = vec![
+        ("position", integer(position)),
+        ("code", text(finding.code)),
+        ("severity", text(finding.severity())),
+        ("event", known_text(finding.place.event)),
+        ("expected", text(&finding.expected)),
+        ("found", text(&finding.found)),
+        ("remedy", text(&finding.remedy)),
+    ];
+    insert(connection, "findings", row)
+}
+
+/// Puts a whole file in the place of the one that stands there.
+fn replace(file: NamedTempFile, target: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    // What somebody's SQLite left beside the old file would be taken for a
+    // part of the new one.
+    for suffix in ["-journal", "-wal", "-shm"] {
+        let mut left = target.as_os_str().to_owned();
+        left.push(suffix);
+        match fs::remove_file(&left) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    file.persist(target)?;
+    File::open(folder_of(target))?.sync_all()
+}
+
+fn folder_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn io_error(target: &Path) -> impl FnOnce(io::Error) -> IndexError {
+    let target = target.to_owned();
+    move |source| IndexError::Io { target, source }
+}

@@ -1,0 +1,316 @@
+-- The tables and views of the index. What they mean stands in docs/index.md.
+
+CREATE TABLE meta (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE protocols (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    ply_cap INTEGER NOT NULL,
+    rules TEXT NOT NULL,
+    pairing TEXT NOT NULL,
+    colors TEXT NOT NULL,
+    start TEXT NOT NULL,
+    context TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    candidate_help TEXT NOT NULL,
+    legal_moves_listed INTEGER NOT NULL,
+    failed_request TEXT NOT NULL,
+    replays_max INTEGER,
+    glicko2_rating TEXT,
+    glicko2_deviation TEXT,
+    glicko2_volatility TEXT,
+    glicko2_tau TEXT
+) STRICT;
+
+CREATE TABLE systems (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    assistance TEXT NOT NULL,
+    engine_name TEXT,
+    engine_net TEXT,
+    limit_depth INTEGER,
+    limit_movetime_ms INTEGER,
+    limit_nodes INTEGER,
+    requested_model TEXT,
+    route TEXT,
+    reasoning_effort TEXT,
+    calls_sent INTEGER NOT NULL,
+    calls_answered INTEGER NOT NULL,
+    calls_failed INTEGER NOT NULL,
+    nodes INTEGER,
+    nodes_reported INTEGER NOT NULL,
+    nodes_base INTEGER NOT NULL,
+    time_ms INTEGER,
+    time_reported INTEGER NOT NULL,
+    time_base INTEGER NOT NULL,
+    prompt_tokens INTEGER,
+    prompt_tokens_reported INTEGER NOT NULL,
+    prompt_tokens_base INTEGER NOT NULL,
+    completion_tokens INTEGER,
+    completion_tokens_reported INTEGER NOT NULL,
+    completion_tokens_base INTEGER NOT NULL,
+    cost_usd TEXT,
+    cost_reported INTEGER NOT NULL,
+    cost_base INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE system_files (
+    system TEXT NOT NULL REFERENCES systems,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (system, position)
+) STRICT;
+
+CREATE TABLE system_settings (
+    system TEXT NOT NULL REFERENCES systems,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (system, position)
+) STRICT;
+
+CREATE TABLE failures (
+    system TEXT NOT NULL REFERENCES systems,
+    class TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (system, class)
+) STRICT;
+
+CREATE TABLE cohorts (
+    schedule TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    protocol TEXT NOT NULL REFERENCES protocols,
+    preregistration TEXT,
+    rule TEXT NOT NULL,
+    run_file TEXT NOT NULL,
+    evidence_status_claimed TEXT,
+    evidence_status TEXT NOT NULL,
+    is_terminal INTEGER NOT NULL,
+    cells INTEGER NOT NULL,
+    finished INTEGER NOT NULL,
+    aborted INTEGER NOT NULL,
+    playing INTEGER NOT NULL,
+    accepted INTEGER NOT NULL,
+    rejected INTEGER NOT NULL,
+    forfeits INTEGER NOT NULL,
+    censored INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE cohort_systems (
+    schedule TEXT NOT NULL REFERENCES cohorts,
+    position INTEGER NOT NULL,
+    system TEXT NOT NULL REFERENCES systems,
+    PRIMARY KEY (schedule, position)
+) STRICT;
+
+CREATE TABLE cells (
+    schedule TEXT NOT NULL REFERENCES cohorts,
+    cell_index INTEGER NOT NULL,
+    white TEXT NOT NULL REFERENCES systems,
+    black TEXT NOT NULL REFERENCES systems,
+    fen TEXT NOT NULL,
+    variant TEXT NOT NULL,
+    result_game TEXT REFERENCES games,
+    PRIMARY KEY (schedule, cell_index)
+) STRICT;
+
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    schedule TEXT REFERENCES cohorts,
+    cell_index INTEGER,
+    protocol TEXT NOT NULL REFERENCES protocols,
+    stage TEXT NOT NULL,
+    white TEXT NOT NULL REFERENCES systems,
+    black TEXT NOT NULL REFERENCES systems,
+    fen TEXT NOT NULL,
+    variant TEXT NOT NULL,
+    opening TEXT,
+    opening_moves TEXT,
+    state TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at TEXT,
+    end_event TEXT,
+    result TEXT,
+    termination TEXT,
+    abort_cause TEXT,
+    is_censored INTEGER,
+    is_forfeit INTEGER,
+    accepted INTEGER NOT NULL,
+    rejected INTEGER NOT NULL,
+    final_fen TEXT
+) STRICT;
+
+CREATE TABLE seats (
+    game TEXT NOT NULL REFERENCES games,
+    color TEXT NOT NULL,
+    system TEXT NOT NULL REFERENCES systems,
+    half_points INTEGER,
+    accepted INTEGER NOT NULL,
+    rejected INTEGER NOT NULL,
+    calls_sent INTEGER NOT NULL,
+    calls_answered INTEGER NOT NULL,
+    calls_failed INTEGER NOT NULL,
+    nodes INTEGER,
+    nodes_reported INTEGER NOT NULL,
+    nodes_base INTEGER NOT NULL,
+    time_ms INTEGER,
+    time_reported INTEGER NOT NULL,
+    time_base INTEGER NOT NULL,
+    prompt_tokens INTEGER,
+    prompt_tokens_reported INTEGER NOT NULL,
+    prompt_tokens_base INTEGER NOT NULL,
+    completion_tokens INTEGER,
+    completion_tokens_reported INTEGER NOT NULL,
+    completion_tokens_base INTEGER NOT NULL,
+    cost_usd TEXT,
+    cost_reported INTEGER NOT NULL,
+    cost_base INTEGER NOT NULL,
+    PRIMARY KEY (game, color)
+) STRICT;
+
+CREATE TABLE calls (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    system TEXT NOT NULL REFERENCES systems,
+    game TEXT REFERENCES games,
+    ply INTEGER,
+    attempt INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    sent_at TEXT NOT NULL,
+    ended_at TEXT,
+    end_event TEXT,
+    total_ms INTEGER,
+    first_token_ms INTEGER,
+    queue_ms INTEGER,
+    failure TEXT,
+    failure_detail TEXT,
+    http_status INTEGER,
+    retry_after_ms INTEGER,
+    requested_model TEXT,
+    returned_model TEXT,
+    route TEXT,
+    request_id TEXT,
+    finish_reason TEXT,
+    prompt_tokens INTEGER,
+    cached_tokens INTEGER,
+    completion_tokens INTEGER,
+    reasoning_tokens INTEGER,
+    limit_depth INTEGER,
+    limit_movetime_ms INTEGER,
+    limit_nodes INTEGER,
+    depth INTEGER,
+    nodes INTEGER,
+    score_cp INTEGER,
+    score_mate INTEGER,
+    cost_usd TEXT,
+    cost_event TEXT
+) STRICT;
+
+CREATE TABLE plies (
+    game TEXT NOT NULL REFERENCES games,
+    ply INTEGER NOT NULL,
+    color TEXT NOT NULL,
+    uci TEXT NOT NULL,
+    san TEXT,
+    event TEXT NOT NULL,
+    call TEXT REFERENCES calls,
+    PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rejected_answers (
+    event TEXT PRIMARY KEY,
+    game TEXT NOT NULL REFERENCES games,
+    ply INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    color TEXT NOT NULL,
+    class TEXT NOT NULL,
+    extracted TEXT NOT NULL,
+    call TEXT REFERENCES calls
+) STRICT;
+
+CREATE TABLE standings (
+    schedule TEXT NOT NULL REFERENCES cohorts,
+    position INTEGER NOT NULL,
+    system TEXT NOT NULL REFERENCES systems,
+    rank INTEGER,
+    rating TEXT NOT NULL,
+    deviation TEXT NOT NULL,
+    volatility TEXT NOT NULL,
+    interval_low TEXT NOT NULL,
+    interval_high TEXT NOT NULL,
+    cost_usd TEXT,
+    PRIMARY KEY (schedule, position)
+) STRICT;
+
+CREATE TABLE findings (
+    position INTEGER PRIMARY KEY,
+    code TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    event TEXT,
+    expected TEXT NOT NULL,
+    found TEXT NOT NULL,
+    remedy TEXT NOT NULL
+) STRICT;
+
+-- Counts are counted again here, from the games that count; only what cannot
+-- be added up in SQL comes from `standings`.
+CREATE VIEW placement_board AS
+SELECT
+    cohorts.name AS cohort,
+    standings.position AS position,
+    standings.rank AS rank,
+    systems.name AS system,
+    systems.id AS system_id,
+    standings.rating AS rating,
+    standings.deviation AS deviation,
+    standings.volatility AS volatility,
+    standings.interval_low AS interval_low,
+    standings.interval_high AS interval_high,
+    count(*) AS games,
+    sum(seats.half_points = 2) AS wins,
+    sum(seats.half_points = 1) AS draws,
+    sum(seats.half_points = 0) AS losses,
+    (sum(seats.half_points) / 2)
+        || iif(sum(seats.half_points) % 2 = 1, '.5', '') AS points,
+    sum(seats.color = 'white') AS white_games,
+    sum(seats.color = 'black') AS black_games,
+    count(DISTINCT games.variant || ' ' || games.fen || ' ' || coalesce(games.opening, '')
+        || ' ' || coalesce(games.opening_moves, '')) AS openings,
+    sum(games.is_censored) AS censored,
+    sum(games.is_forfeit AND seats.half_points = 0) AS forfeits,
+    sum(seats.rejected) AS rejected,
+    sum(seats.rejected + seats.accepted) AS judged,
+    systems.assistance AS assistance,
+    cohorts.evidence_status AS evidence_status,
+    (SELECT count(*)
+        FROM games AS stopped
+        JOIN cells AS registered USING (schedule, cell_index)
+        WHERE stopped.schedule = standings.schedule AND stopped.state = 'aborted'
+            AND standings.system IN (stopped.white, stopped.black)) AS aborted_games,
+    sum(seats.calls_answered) AS calls_answered,
+    sum(seats.calls_failed) AS calls_failed,
+    sum(seats.nodes) AS nodes,
+    sum(seats.nodes_reported) || '/' || sum(seats.nodes_base) AS nodes_reported_of,
+    sum(seats.time_ms) AS time_ms,
+    sum(seats.time_reported) || '/' || sum(seats.time_base) AS time_reported_of,
+    sum(seats.completion_tokens) AS completion_tokens,
+    sum(seats.completion_tokens_reported) || '/' || sum(seats.completion_tokens_base)
+        AS completion_tokens_reported_of,
+    standings.cost_usd AS cost_usd_reported,
+    sum(seats.cost_reported) || '/' || sum(seats.cost_base) AS cost_reported_of
+FROM standings
+JOIN cohorts ON cohorts.schedule = standings.schedule
+JOIN systems ON systems.id = standings.system
+JOIN cells ON cells.schedule = standings.schedule
+JOIN games ON games.id = cells.result_game
+JOIN seats ON seats.game = games.id AND seats.system = standings.system
+GROUP BY standings.schedule, standings.position
+ORDER BY cohorts.name, standings.position;
