@@ -5,6 +5,11 @@
 //! the ratio: 1.0 is as fast as the baseline, 0.5 half as fast.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "rates are shown in whole events"
+)]
 
 use std::fs::File;
 use std::io::Read as _;

@@ -1,5 +1,5 @@
 use crate::board::{Accounting, Board, Conduct, Coverage, Estimate, Row, Sample, SystemLabel, Wdl};
-use crate::chess::Color;
+use crate::chess::{Color, GameResult};
 use crate::event::EventId;
 use crate::projection::{
     Cohort, Game, Placement, PlacementError, Projection, Resources, Source, Standing,
@@ -167,7 +167,7 @@ fn take_conduct(conduct: &mut Conduct, game: &Game, color: Color) {
     conduct.judged += u64::try_from(rejected + accepted).unwrap_or(u64::MAX);
     if let Some(termination) = game.termination() {
         conduct.censored += u64::from(termination.is_censored());
-        let lost = game.result().and_then(|result| result.winner()) == Some(color.other());
+        let lost = game.result().and_then(GameResult::winner) == Some(color.other());
         conduct.forfeits += u64::from(termination.is_forfeit() && lost);
     }
 }

@@ -79,7 +79,7 @@ mod tests {
         #[test]
         fn what_is_printed_is_within_half_a_unit(value in -1e6..1e6_f64, digits in 0..6_usize) {
             let text = printed(value, digits);
-            let unit = 10_f64.powi(-i32::try_from(digits).unwrap());
+            let unit = libm::pow(10.0, -f64::from(u8::try_from(digits).unwrap()));
             prop_assert!((text.parse::<f64>().unwrap() - value).abs() <= 0.500_001 * unit);
             prop_assert_eq!(text.split_once('.').map_or(0, |(_, after)| after.len()), digits);
         }

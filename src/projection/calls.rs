@@ -29,7 +29,7 @@ pub enum CallState {
 /// All calls, by the id of their `call.sent`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
-    calls: BTreeMap<EventId, Call>,
+    by_id: BTreeMap<EventId, Call>,
     /// From an answer to its call.
     answers: BTreeMap<EventId, EventId>,
     late_costs: Vec<LateCost>,
@@ -49,12 +49,12 @@ pub struct LateCost {
 impl Calls {
     /// The call with this id.
     pub fn call(&self, id: &EventId) -> Option<&Call> {
-        self.calls.get(id)
+        self.by_id.get(id)
     }
 
     /// The call that this `call.answered` answers.
     pub fn answered_by(&self, answer: &EventId) -> Option<&Call> {
-        self.calls.get(self.answers.get(answer)?)
+        self.by_id.get(self.answers.get(answer)?)
     }
 
     /// The `call.sent` that this `call.answered` answers.
@@ -70,7 +70,7 @@ impl Calls {
 
     /// The calls of nothing yet, in the order of their ids.
     pub fn in_flight(&self) -> impl Iterator<Item = (&EventId, &Call)> {
-        self.calls
+        self.by_id
             .iter()
             .filter(|(_, call)| call.state == CallState::InFlight)
     }
@@ -81,7 +81,7 @@ impl Calls {
             state: CallState::InFlight,
             has_cost: false,
         };
-        self.calls.insert(id, call);
+        self.by_id.insert(id, call);
     }
 
     /// Takes in an answer and returns who is charged, or what is wrong with it.
@@ -110,7 +110,7 @@ impl Calls {
     /// cost was not known before. A later word beside a reported cost stays in
     /// the ledger and changes no total.
     pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) -> Option<Payer> {
-        let call = self.calls.get_mut(&looked_up.call)?;
+        let call = self.by_id.get_mut(&looked_up.call)?;
         if call.has_cost || call.state == CallState::InFlight {
             return None;
         }
@@ -130,7 +130,7 @@ impl Calls {
         state: CallState,
     ) -> Result<&mut Call, Option<Finding>> {
         // A call that is not there is a dangling reference, which `verify` names.
-        let call = self.calls.get_mut(call).ok_or(None)?;
+        let call = self.by_id.get_mut(call).ok_or(None)?;
         if call.state != CallState::InFlight {
             return Err(Some(Finding::new(
                 Code::CallState,

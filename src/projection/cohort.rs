@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crate::chess::Termination;
 use crate::event::{
     AbortCause, EventId, EvidenceStatus, FailedRequestPolicy, GameStarted, Name,
     PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
@@ -25,7 +26,7 @@ pub struct Schedule {
 /// All schedules, by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedules {
-    schedules: BTreeMap<EventId, Schedule>,
+    by_id: BTreeMap<EventId, Schedule>,
     cohorts: BTreeMap<Name, EventId>,
     preregistrations: BTreeMap<EventId, PreregistrationCommitted>,
 }
@@ -33,17 +34,17 @@ pub struct Schedules {
 impl Schedules {
     /// The schedule with this id.
     pub fn schedule(&self, id: &EventId) -> Option<&Schedule> {
-        self.schedules.get(id)
+        self.by_id.get(id)
     }
 
     /// The schedule of the cohort with this name.
     pub fn cohort(&self, name: &str) -> Option<&Schedule> {
-        self.schedules.get(self.cohorts.get(name)?)
+        self.by_id.get(self.cohorts.get(name)?)
     }
 
     /// All schedules, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &Schedule> {
-        self.schedules.values()
+        self.by_id.values()
     }
 
     /// The names of the cohorts.
@@ -76,7 +77,7 @@ impl Schedules {
                 .preregistration
                 .and_then(|promise| self.preregistrations.get(&promise).cloned()),
         };
-        self.schedules.insert(id, schedule);
+        self.by_id.insert(id, schedule);
         let first = *self.cohorts.entry(committed.cohort.clone()).or_insert(id);
         (first != id).then(|| {
             Finding::new(
@@ -99,7 +100,7 @@ impl Schedules {
         let Some(cell) = started.cell else {
             return Vec::new();
         };
-        let Some(schedule) = self.schedules.get_mut(&cell.schedule) else {
+        let Some(schedule) = self.by_id.get_mut(&cell.schedule) else {
             // A dangling reference, which `verify` names.
             return Vec::new();
         };
@@ -147,8 +148,7 @@ impl Schedule {
                 "an earlier cell that was never started",
             );
         }
-        let failed_before =
-            |game: &EventId| games.game(game).is_some_and(|game| is_replaceable(game));
+        let failed_before = |game: &EventId| games.game(game).is_some_and(is_replaceable);
         if !self.games[position].iter().all(failed_before) {
             let expected = "an earlier game of the cell only where it was aborted".to_owned();
             find(
@@ -270,8 +270,8 @@ impl<'a> Cohort<'a> {
             counts.accepted += count(game.moves.len());
             counts.rejected += count(game.rejected.len());
             let termination = game.termination();
-            counts.forfeits += u64::from(termination.is_some_and(|end| end.is_forfeit()));
-            counts.censored += u64::from(termination.is_some_and(|end| end.is_censored()));
+            counts.forfeits += u64::from(termination.is_some_and(Termination::is_forfeit));
+            counts.censored += u64::from(termination.is_some_and(Termination::is_censored));
         }
         counts
     }

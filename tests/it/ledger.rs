@@ -104,7 +104,7 @@ fn what_was_appended_reads_back_in_order_and_verifies() {
     let mut notes = Vec::new();
     prefix
         .read(prefix.size(), |_, event| {
-            notes.push(event.line().to_owned())
+            notes.push(event.line().to_owned());
         })
         .unwrap();
     assert_eq!(notes.len(), 5);
@@ -175,7 +175,7 @@ fn a_torn_tail_goes_to_quarantine_and_is_recorded() {
     let bench = Bench::new();
     bench.append(0, 2);
     bench.edit("events/000000.jsonl", |bytes| {
-        bytes.extend(b"{\"at\":\"2026")
+        bytes.extend(b"{\"at\":\"2026");
     });
     assert_eq!(bench.codes(), vec![Code::UnacknowledgedTail]);
     assert_eq!(bench.size(), 3, "readers take what was acknowledged");
@@ -205,7 +205,8 @@ fn a_torn_head_is_rolled_forward_over_the_whole_tail_and_recorded() {
 
 #[test]
 fn damage_before_the_watermark_refuses_the_writer_and_changes_nothing() {
-    let damages: [(&str, fn(&mut Vec<u8>)); 6] = [
+    type Damage = (&'static str, fn(&mut Vec<u8>));
+    let damages: [Damage; 6] = [
         ("events/000000.jsonl", |bytes| bytes[30] ^= 1),
         ("events/000000.jsonl", |bytes| bytes.truncate(60)),
         ("head", |bytes| bytes[600] ^= 1),

@@ -21,9 +21,11 @@ fn sessions(markdown: &str) -> Vec<Step> {
     for line in markdown.lines() {
         if line.starts_with("```") {
             in_session = line == "```console";
-        } else if !in_session {
+        }
+        if !in_session || line.starts_with("```") {
             continue;
-        } else if let Some(typed) = line.strip_prefix("$ ") {
+        }
+        if let Some(typed) = line.strip_prefix("$ ") {
             steps.push(Step {
                 typed: format!("{typed}\n"),
                 ..Step::default()
@@ -32,11 +34,11 @@ fn sessions(markdown: &str) -> Vec<Step> {
             // Editors strip the blank behind a mark on an empty line.
             let typed = line.strip_prefix("> ").or((line == ">").then_some(""));
             if let Some(typed) = typed.filter(|_| step.seen.is_empty()) {
-                step.typed += &format!("{typed}\n");
+                step.typed.extend([typed, "\n"]);
             } else if let Some(exit) = line.strip_prefix("? ") {
                 step.exit = exit.parse().unwrap();
             } else {
-                step.seen += &format!("{line}\n");
+                step.seen.extend([line, "\n"]);
             }
         }
     }
@@ -49,7 +51,9 @@ fn run(document: &Path) {
     let path = format!(
         "{}:{}:/usr/games",
         program.parent().unwrap().display(),
-        std::env::var("PATH").unwrap_or_default()
+        crate::tool::environment("PATH")
+            .unwrap_or_default()
+            .display()
     );
     let steps = sessions(&std::fs::read_to_string(document).unwrap());
     assert!(!steps.is_empty(), "{} has no session", document.display());
