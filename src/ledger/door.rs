@@ -8,7 +8,7 @@ use crate::secret::{Scanner, redacted_excerpt};
 ///
 /// An immutable ledger cannot take a secret back, so none gets in.
 pub struct Door {
-    scanner: Scanner,
+    scanner: &'static Scanner,
 }
 
 /// Why an input was refused, whole, for its first bad line.
@@ -39,7 +39,7 @@ pub enum Refusal {
 impl Default for Door {
     fn default() -> Self {
         Self {
-            scanner: Scanner::new(),
+            scanner: Scanner::shared(),
         }
     }
 }

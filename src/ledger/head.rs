@@ -67,7 +67,7 @@ impl Head {
             "scoresheet head 1\nsequence {}\nsize {}\nroot {}\nsegment {}\nlength {}\n",
             self.sequence, self.size, self.root, self.segment, self.length
         );
-        text.push_str(&format!("sha256 {}\n", Digest::of(text.as_bytes())));
+        text = format!("{text}sha256 {}\n", Digest::of(text.as_bytes()));
         let mut slot = text.into_bytes();
         slot.resize(SLOT_BYTES - 1, b' ');
         slot.push(b'\n');

@@ -62,6 +62,7 @@ impl<'a> Writer<'a> {
     ) -> Result<(Self, Recoveries), LedgerError> {
         // A ledger that is not there is told from one without a head.
         crate::ledger::prefix::read_description(storage)?;
+        crate::ledger::prefix::read_slots(storage)?;
         let head_file = storage
             .open(HEAD, Mode::Write)
             .map_err(LedgerError::io("open", HEAD))?;
@@ -202,7 +203,7 @@ impl<'a> Writer<'a> {
             };
             piece.bytes.extend_from_slice(event.line().as_bytes());
             piece.bytes.push(b'\n');
-            if size % SEGMENT_LINES == 0 {
+            if size.is_multiple_of(SEGMENT_LINES) {
                 piece.sealed = Some(self.ground.open_tree.root());
                 self.ground.open_tree = crate::digest::Frontier::default();
                 self.ground.open_ids.clear();
