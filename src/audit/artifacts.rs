@@ -11,10 +11,17 @@ use crate::manifest::{Artifact, GeneratorRef, SecretScan, State};
 use crate::release::{ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, SPECIFICATION, generate};
 use crate::tree::RelativePath;
 
-pub(crate) fn check(subject: &Subject<'_>) -> (Vec<Artifact>, Vec<Finding>) {
+/// The declared files as they were found, and as their generators make them.
+#[derive(Default)]
+pub(crate) struct Artifacts {
+    pub(crate) found: Vec<Artifact>,
+    pub(crate) made: Vec<(RelativePath, Vec<u8>)>,
+}
+
+pub(crate) fn check(subject: &Subject<'_>) -> (Artifacts, Vec<Finding>) {
     let mut declared: Vec<&ArtifactSpec> = subject.specification.artifacts.iter().collect();
     declared.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut artifacts = Vec::new();
+    let mut artifacts = Artifacts::default();
     let mut findings = Vec::new();
     let mut paths = BTreeSet::new();
     for spec in declared {
@@ -29,12 +36,18 @@ pub(crate) fn check(subject: &Subject<'_>) -> (Vec<Artifact>, Vec<Finding>) {
             ));
             continue;
         }
-        artifacts.push(look(subject, spec, &mut findings));
+        let (artifact, made) = look(subject, spec, &mut findings);
+        artifacts.found.push(artifact);
+        artifacts.made.extend(made);
     }
     (artifacts, findings)
 }
 
-fn look(subject: &Subject<'_>, spec: &ArtifactSpec, findings: &mut Vec<Finding>) -> Artifact {
+fn look(
+    subject: &Subject<'_>,
+    spec: &ArtifactSpec,
+    findings: &mut Vec<Finding>,
+) -> (Artifact, Option<(RelativePath, Vec<u8>)>) {
     let mut artifact = Artifact {
         bytes: None,
         generator: spec.generator.clone(),
@@ -49,14 +62,19 @@ fn look(subject: &Subject<'_>, spec: &ArtifactSpec, findings: &mut Vec<Finding>)
     let path = match place_of(&spec.path) {
         Ok(path) => path,
         Err(finding) => {
-            findings.push(finding);
-            return artifact;
+            findings.push(*finding);
+            return (artifact, None);
         }
     };
-    let Some(file) = subject.read(&path, findings) else {
-        return artifact;
+    let (expected, made) = match expected {
+        Some(Wanted::Digest(digest)) => (Some(digest), None),
+        Some(Wanted::Bytes(bytes)) => (Some(Digest::of(&bytes)), Some((path.clone(), bytes))),
+        None => (None, None),
     };
-    artifact.bytes = Some(Count::saturating(file.bytes.len()));
+    let Some(file) = subject.read(&path, findings) else {
+        return (artifact, made);
+    };
+    artifact.bytes = Some(Count::saturating(file.bytes));
     artifact.sha256 = Some(file.digest);
     artifact.secret_scan = file.secret_scan;
     if let Some(expected) = expected {
@@ -70,25 +88,31 @@ fn look(subject: &Subject<'_>, spec: &ArtifactSpec, findings: &mut Vec<Finding>)
             ));
         }
     }
-    artifact
+    (artifact, made)
 }
 
 /// Checks that a declared path stays where things are published.
-fn place_of(path: &str) -> Result<RelativePath, Finding> {
+///
+/// # Errors
+///
+/// Where else it leads.
+pub fn place_of(path: &str) -> Result<RelativePath, Box<Finding>> {
     let escapes = |found: String| {
         let place = Place::file(path);
         let expected = format!("a plain path below {ARTIFACTS_FOLDER}/");
-        Finding::new(Code::PathEscapes, place, expected, found)
+        Box::new(Finding::new(Code::PathEscapes, place, expected, found))
     };
     let plain: RelativePath = path.parse().map_err(|error| escapes(format!("{error}")))?;
-    let below = |folder: &str| {
+    let is_below = |path: &str, folder: &str| {
         let rest = path.strip_prefix(folder);
         rest.is_some_and(|rest| rest.starts_with('/'))
     };
-    if !below(ARTIFACTS_FOLDER) {
+    if !is_below(path, ARTIFACTS_FOLDER) {
         return Err(escapes("a path elsewhere".to_owned()));
     }
-    if path == SPECIFICATION || below(AUDITS_FOLDER) {
+    // Where case does not count, another case is the same place.
+    let lower = path.to_ascii_lowercase();
+    if lower == SPECIFICATION || lower == AUDITS_FOLDER || is_below(&lower, AUDITS_FOLDER) {
         return Err(escapes(
             "a place that the auditor keeps for itself".to_owned(),
         ));
@@ -96,17 +120,25 @@ fn place_of(path: &str) -> Result<RelativePath, Finding> {
     Ok(plain)
 }
 
-/// Returns the digest that the file must have, where that can be told.
+/// What a file must be.
+enum Wanted {
+    /// Bytes of this digest.
+    Digest(Digest),
+    /// What its generator makes.
+    Bytes(Vec<u8>),
+}
+
+/// Returns what the file must be, where that can be told.
 fn wanted(
     subject: &Subject<'_>,
     spec: &ArtifactSpec,
     findings: &mut Vec<Finding>,
-) -> Option<Digest> {
+) -> Option<Wanted> {
     let invalid = |expected: &str, found: &str| {
         Finding::new(Code::SpecInvalid, Place::file(&spec.path), expected, found)
     };
     match (spec.state, &spec.generator, spec.sha256) {
-        (State::Pinned, None, Some(digest)) => Some(digest),
+        (State::Pinned, None, Some(digest)) => Some(Wanted::Digest(digest)),
         (State::Pinned, ..) => {
             findings.push(invalid(
                 "a digest and no generator for a pinned artifact",
@@ -161,10 +193,10 @@ fn regenerate(
     spec: &ArtifactSpec,
     generator: &GeneratorRef,
     findings: &mut Vec<Finding>,
-) -> Option<Digest> {
+) -> Option<Wanted> {
     let prefix = subject.evidence.prefix.as_ref()?;
     match generate(generator, prefix, &subject.source()) {
-        Ok(bytes) => Some(Digest::of(&bytes)),
+        Ok(bytes) => Some(Wanted::Bytes(bytes)),
         Err(error) => {
             findings.push(Finding::new(
                 Code::ArtifactUnregenerable,

@@ -1,10 +1,15 @@
 //! Every cohort is frozen before the checkpoint, holds games, and its manifest
 //! is, byte for byte, what the ledger gives at the size it was frozen at.
+//!
+//! The manifests of all other freezes are kept: each is the file that its event
+//! names by digest.
+
+use std::collections::BTreeSet;
 
 use crate::audit::Subject;
 use crate::audit::evidence::Refrozen;
 use crate::digest::Digest;
-use crate::event::Name;
+use crate::event::{CohortFrozen, Name};
 use crate::finding::{Code, Finding, Place};
 use crate::manifest::{CohortManifest, FrozenCohort};
 use crate::release::{MANIFESTS_FOLDER, SPECIFICATION};
@@ -34,14 +39,28 @@ pub(crate) fn check(subject: &Subject<'_>) -> (Vec<FrozenCohort>, Vec<Finding>) 
             ));
             continue;
         };
-        findings.extend(check_manifest(subject, freeze));
+        findings.extend(check_again(freeze));
         findings.extend(check_games(subject, name));
         frozen.push(FrozenCohort {
             cohort: name.clone(),
             manifest: freeze.frozen.manifest,
         });
     }
+    // One file may be named by more than one freeze.
+    let mut looked_at = BTreeSet::new();
+    for freeze in &subject.evidence.refrozen {
+        let path = path_of(&freeze.frozen);
+        if looked_at.insert(path.clone()) {
+            findings.extend(check_file(subject, &path, &freeze.frozen.manifest));
+        }
+    }
     (frozen, findings)
+}
+
+/// The file of the manifest that an event names.
+pub(crate) fn path_of(frozen: &CohortFrozen) -> String {
+    let name = CohortManifest::file_name(&frozen.cohort, &frozen.manifest);
+    format!("{MANIFESTS_FOLDER}/{name}")
 }
 
 fn check_games(subject: &Subject<'_>, name: &Name) -> Option<Finding> {
@@ -56,11 +75,10 @@ fn check_games(subject: &Subject<'_>, name: &Name) -> Option<Finding> {
     })
 }
 
-fn check_manifest(subject: &Subject<'_>, freeze: &Refrozen) -> Vec<Finding> {
+/// Compares what the event names with what the ledger gives.
+fn check_again(freeze: &Refrozen) -> Vec<Finding> {
     let frozen = &freeze.frozen;
-    let name = CohortManifest::file_name(&frozen.cohort, &frozen.manifest);
-    let path = format!("{MANIFESTS_FOLDER}/{name}");
-    let place = Place::file(&path);
+    let place = Place::file(path_of(frozen));
     let mut findings = Vec::new();
     if frozen.checkpoint.size.get() != freeze.index {
         let expected = format!("a manifest of the {} events before its event", freeze.index);
@@ -73,43 +91,34 @@ fn check_manifest(subject: &Subject<'_>, freeze: &Refrozen) -> Vec<Finding> {
         ));
     }
     match &freeze.manifest {
-        Err(finding) => findings.push(finding.clone()),
+        Err(finding) => findings.push((**finding).clone()),
         Ok(again) if Digest::of(again) != frozen.manifest => {
             let expected = format!("the digest {} that the ledger gives", Digest::of(again));
             let found = format!("{} in cohort.frozen", frozen.manifest);
-            findings.push(Finding::new(
-                Code::ManifestChanged,
-                place.clone(),
-                expected,
-                found,
-            ));
+            findings.push(Finding::new(Code::ManifestChanged, place, expected, found));
         }
         Ok(_) => {}
     }
-    let Ok(path) = path.parse() else {
-        return findings;
+    findings
+}
+
+/// Compares the file with the digest that the event names.
+fn check_file(subject: &Subject<'_>, path: &str, digest: &Digest) -> Vec<Finding> {
+    let Ok(plain) = path.parse() else {
+        return Vec::new();
     };
-    let mut faults = Vec::new();
-    match subject.read(&path, &mut faults) {
-        Some(file) if file.digest == frozen.manifest => {}
-        Some(file) => {
-            let expected = format!("digest {}", frozen.manifest);
-            let found = format!("digest {}", file.digest);
-            findings.push(Finding::new(Code::ManifestChanged, place, expected, found));
-        }
+    let mut findings = Vec::new();
+    let found = match subject.read(&plain, &mut findings) {
+        Some(file) if file.digest == *digest => return findings,
+        Some(file) => format!("digest {}", file.digest),
         None => {
-            let found = faults
-                .first()
-                .map_or_else(String::new, |fault| fault.found.clone());
-            findings.push(Finding::new(
-                Code::ManifestChanged,
-                place,
-                "the manifest",
-                found,
-            ));
-            faults.clear();
+            // What keeps a file from being read says what is found.
+            let fault = findings.pop();
+            fault.map_or_else(String::new, |fault| fault.found)
         }
-    }
-    findings.extend(faults);
+    };
+    let place = Place::file(path);
+    let expected = format!("digest {digest}");
+    findings.push(Finding::new(Code::ManifestChanged, place, expected, found));
     findings
 }

@@ -1,10 +1,16 @@
+use std::collections::BTreeSet;
+
+use crate::audit::secrets;
 use crate::digest::Root;
 use crate::event::{CohortFrozen, Event, Origin, Verified, What};
-use crate::finding::{Finding, Place};
-use crate::ledger::{LedgerError, Storage, Verification, verify};
+use crate::finding::{Code, Finding, Place};
+use crate::ledger::{LedgerError, Storage, Verification, blob_path, quarantine_path, verify};
 use crate::manifest::{self, CohortManifest};
 use crate::projection::{Projection, Source};
 use crate::secret::Scanner;
+
+/// The ledger's folder in a project, as findings name it wherever it stands.
+const LEDGER_FOLDER: &str = "ledger";
 
 /// Everything that an audit needs of a ledger, from one pass over it.
 pub struct Evidence {
@@ -18,7 +24,8 @@ pub struct Evidence {
     pub prefix_root: Option<Root>,
     /// The cohorts that were frozen, with their manifests made again.
     pub refrozen: Vec<Refrozen>,
-    /// Secret-like text in the events of the prefix.
+    /// Secret-like text in the events of the prefix, and in the blobs and
+    /// quarantined bytes that they name.
     pub secrets: Vec<Finding>,
 }
 
@@ -29,7 +36,7 @@ pub struct Refrozen {
     /// What was frozen.
     pub frozen: CohortFrozen,
     /// The manifest's file, or why there is none.
-    pub manifest: Result<Vec<u8>, Finding>,
+    pub manifest: Result<Vec<u8>, Box<Finding>>,
 }
 
 /// Verifies a ledger and folds it, with its first `size` events apart.
@@ -46,9 +53,9 @@ pub fn gather(
     let mut prefix = (size == Some(0)).then(Projection::default);
     let mut refrozen = Vec::new();
     let mut secrets = Vec::new();
-    let scanner = Scanner::new();
+    let mut bodies = BTreeSet::new();
     let mut origin = None;
-    let verification = verify(storage, progress, &mut |index, event| {
+    let verified = verify(storage, progress, &mut |index, event| {
         if let What::LedgerOpened(opened) = &event.what {
             origin.get_or_insert_with(|| opened.origin.clone());
         }
@@ -57,16 +64,23 @@ pub fn gather(
             refrozen.push(refreeze(&whole, index, frozen, origin));
         }
         if size.is_none_or(|size| index < size) {
-            secrets.extend(scan(&scanner, event));
+            secrets.extend(scan(event));
+            bodies.extend(event.what.blobs().into_iter().map(blob_path));
+            if let What::RecoveryRecorded(recovery) = &event.what {
+                bodies.insert(quarantine_path(&recovery.sha256));
+            }
         }
         whole.apply(event);
         if Some(whole.size) == size {
             prefix = Some(whole.clone());
         }
-    })?;
+    });
+    let mut verification = verified.map_err(in_project)?;
+    verification.findings = placed(verification.findings);
+    secrets.extend(scan_bodies(storage, &bodies));
     Ok(Evidence {
         whole,
-        prefix_root: root_of(storage, size, &verification)?,
+        prefix_root: size.and_then(|size| verification.root_at(size)),
         prefix,
         refrozen,
         secrets,
@@ -74,21 +88,42 @@ pub fn gather(
     })
 }
 
-/// The root over the first `size` events, where the ledger is sound and has so many.
-fn root_of(
-    storage: &dyn Storage,
-    size: Option<u64>,
-    verification: &Verification,
-) -> Result<Option<Root>, LedgerError> {
-    match size.filter(|size| *size <= verification.size) {
-        Some(size) => verification.root_at(storage, size),
-        None => Ok(None),
-    }
+fn scan(event: &Verified<Event>) -> Vec<Finding> {
+    let place = Place::event(*event.id().digest());
+    Scanner::shared().findings(&place, event.line().as_bytes())
 }
 
-fn scan(scanner: &Scanner, event: &Verified<Event>) -> Vec<Finding> {
-    let place = Place::event(*event.id().digest());
-    scanner.findings(&place, event.line().as_bytes())
+/// Looks into public bodies. One that cannot be read is a finding already.
+fn scan_bodies(storage: &dyn Storage, paths: &BTreeSet<String>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for path in paths {
+        if let Ok(bytes) = storage.read(path) {
+            secrets::scan(&Place::file(path), &bytes, &mut findings);
+        }
+    }
+    placed(findings)
+}
+
+/// The findings with their files as the project names them.
+fn placed(findings: Vec<Finding>) -> Vec<Finding> {
+    let place = |mut finding: Finding| {
+        let file = finding
+            .place
+            .file
+            .map(|file| format!("{LEDGER_FOLDER}/{file}"));
+        finding.place.file = file;
+        finding
+    };
+    findings.into_iter().map(place).collect()
+}
+
+fn in_project(error: LedgerError) -> LedgerError {
+    match error {
+        LedgerError::Damaged { findings } => LedgerError::Damaged {
+            findings: placed(findings),
+        },
+        error => error,
+    }
 }
 
 fn refreeze(
@@ -104,9 +139,9 @@ fn refreeze(
     };
     let manifest = match projection.cohort(frozen.cohort.as_str()) {
         Some(cohort) => CohortManifest::of(projection, &cohort, &source).and_then(|manifest| {
-            manifest::file(&manifest).map_err(|error| unmade(frozen, &error.to_string()))
+            manifest::file(&manifest).map_err(|error| Box::new(unmade(frozen, &error.to_string())))
         }),
-        None => Err(unmade(frozen, "no such cohort")),
+        None => Err(Box::new(unmade(frozen, "no such cohort"))),
     };
     Refrozen {
         index,
@@ -117,7 +152,7 @@ fn refreeze(
 
 fn unmade(frozen: &CohortFrozen, found: &str) -> Finding {
     Finding::new(
-        crate::finding::Code::ManifestChanged,
+        Code::ManifestChanged,
         Place::event(frozen.manifest),
         format!("a manifest of {}", frozen.cohort),
         found,
@@ -125,9 +160,32 @@ fn unmade(frozen: &CohortFrozen, found: &str) -> Finding {
 }
 
 impl Evidence {
+    /// The number of events.
+    pub const fn size(&self) -> u64 {
+        self.verification.size
+    }
+
     /// The name of the ledger.
     pub const fn origin(&self) -> &Origin {
         &self.verification.origin
+    }
+
+    /// What is wrong with the ledger's own files.
+    ///
+    /// While an append goes on, a tail is nothing to warn of; beside a release
+    /// it blocks, because it is a part of what people get.
+    pub fn damage(&self) -> Vec<Finding> {
+        let damage = |finding: &Finding| {
+            if finding.code == Code::UnacknowledgedTail {
+                let place = finding.place.clone();
+                let (expected, found) = (finding.expected.clone(), finding.found.clone());
+                Some(Finding::new(Code::LedgerUnsettled, place, expected, found))
+            } else {
+                finding.is_blocker().then(|| finding.clone())
+            }
+        };
+        let findings = self.verification.findings.iter();
+        findings.filter_map(damage).collect()
     }
 
     /// The newest freeze of a cohort among the first `size` events.

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::audit::Subject;
+use crate::audit::cohorts::path_of;
+use crate::audit::{Subject, audit_path};
 use crate::finding::{Code, Finding, Place};
-use crate::manifest::{CohortManifest, Mode};
-use crate::release::{ARTIFACTS_FOLDER, AUDITS_FOLDER, MANIFESTS_FOLDER, SPECIFICATION};
+use crate::manifest::Mode;
+use crate::release::{ARTIFACTS_FOLDER, MANIFESTS_FOLDER, SPECIFICATION};
 use crate::tree::TreeFault;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Vec<Finding> {
@@ -20,10 +21,8 @@ pub(crate) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     known.extend([Mode::Draft, Mode::Publication].map(audit_path));
     // Manifests of other cohorts and of later freezes are no business of this
     // release, but each must be one that the ledger names.
-    known.extend(subject.evidence.refrozen.iter().map(|freeze| {
-        let name = CohortManifest::file_name(&freeze.frozen.cohort, &freeze.frozen.manifest);
-        format!("{MANIFESTS_FOLDER}/{name}")
-    }));
+    let refrozen = subject.evidence.refrozen.iter();
+    known.extend(refrozen.map(|freeze| path_of(&freeze.frozen)));
     let mut findings = Vec::new();
     for folder in [ARTIFACTS_FOLDER, MANIFESTS_FOLDER] {
         let Ok(path) = folder.parse() else { continue };
@@ -50,9 +49,4 @@ pub(crate) fn check(subject: &Subject<'_>) -> Vec<Finding> {
         }
     }
     findings
-}
-
-/// The file of an audit manifest.
-pub(crate) fn audit_path(mode: Mode) -> String {
-    format!("{AUDITS_FOLDER}/{}.json", mode.as_str())
 }

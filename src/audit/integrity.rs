@@ -10,26 +10,21 @@ use crate::release::SPECIFICATION;
 
 pub(crate) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     let evidence = subject.evidence;
-    let damage = evidence.verification.findings.iter();
-    let mut findings: Vec<Finding> = damage
-        .filter(|finding| finding.is_blocker())
-        .cloned()
-        .collect();
+    let mut findings = evidence.damage();
     findings.extend(evidence.secrets.iter().cloned());
     let checkpoint = subject.specification.checkpoint;
     let place = Place::file(SPECIFICATION);
-    match &evidence.prefix {
-        Some(prefix) => findings.extend(prefix.findings.iter().cloned()),
-        None => {
-            let expected = format!("a size of at most {}", evidence.verification.size);
-            let found = format!("size {}", checkpoint.size);
-            findings.push(Finding::new(
-                Code::CheckpointUnknown,
-                place.clone(),
-                expected,
-                found,
-            ));
-        }
+    if let Some(prefix) = &evidence.prefix {
+        findings.extend(prefix.findings.iter().cloned());
+    } else {
+        let expected = format!("a size of at most {}", evidence.size());
+        let found = format!("size {}", checkpoint.size);
+        findings.push(Finding::new(
+            Code::CheckpointUnknown,
+            place.clone(),
+            expected,
+            found,
+        ));
     }
     if let Some(root) = evidence.prefix_root.filter(|root| *root != checkpoint.root) {
         let expected = format!("root {root} at size {}", checkpoint.size);

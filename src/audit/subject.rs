@@ -1,10 +1,9 @@
-use crate::audit::Evidence;
+use crate::audit::{Evidence, secrets};
 use crate::digest::Digest;
 use crate::finding::{Finding, Place};
 use crate::manifest::SecretScan;
 use crate::projection::Source;
 use crate::release::Specification;
-use crate::secret::Scanner;
 use crate::tree::{RelativePath, Tree};
 
 /// The largest file that is published, in bytes.
@@ -20,13 +19,11 @@ pub struct Subject<'a> {
     pub specification_digest: Digest,
     /// What the ledger says.
     pub evidence: &'a Evidence,
-    /// Looks for secrets.
-    pub scanner: &'a Scanner,
 }
 
-/// A file that was read once: its bytes, their digest, and what the scan said.
+/// A file that was read once: its length, its digest, and what the scan said.
 pub(crate) struct ReadFile {
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: usize,
     pub(crate) digest: Digest,
     pub(crate) secret_scan: SecretScan,
 }
@@ -49,26 +46,16 @@ impl Subject<'_> {
         findings: &mut Vec<Finding>,
     ) -> Option<ReadFile> {
         let place = Place::file(path.as_str());
-        let read = match self.tree.read(path, FILE_BYTES_MAX) {
-            Ok(read) => read,
+        match self.tree.read(path, FILE_BYTES_MAX) {
+            Ok(read) => Some(ReadFile {
+                bytes: read.bytes().len(),
+                digest: *read.digest(),
+                secret_scan: secrets::scan(&place, read.bytes(), findings),
+            }),
             Err(fault) => {
                 findings.push(fault.finding(place));
-                return None;
+                None
             }
-        };
-        let digest = *read.digest();
-        let bytes = read.into_bytes();
-        let secrets = self.scanner.findings(&place, &bytes);
-        let secret_scan = if secrets.is_empty() {
-            SecretScan::Clean
-        } else {
-            SecretScan::Flagged
-        };
-        findings.extend(secrets);
-        Some(ReadFile {
-            bytes,
-            digest,
-            secret_scan,
-        })
+        }
     }
 }

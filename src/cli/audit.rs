@@ -1,19 +1,15 @@
-use std::path::Path;
-
-use crate::audit::{AUDITOR, Evidence, Subject, audit, gather, read_specification, refused};
+use crate::audit::{
+    AUDITOR, Evidence, Examination, Subject, audit_path, examine, gather, open_specification,
+};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::{read_whole, write_whole};
 use crate::cli::project::Project;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, progress_bar};
-use crate::digest::Digest;
-use crate::finding::Code;
+use crate::finding::{Code, n_blockers};
 use crate::ledger::LedgerError;
 use crate::manifest::{self, AuditManifest, Mode, Verdict};
-use crate::projection::Published;
-use crate::release::{AUDITS_FOLDER, SPECIFICATION};
-use crate::secret::Scanner;
+use crate::release::{ARTIFACTS_FOLDER, Specification};
 use crate::tree::Tree;
 
 /// Audit the release: recompute everything, compare bytes, and say what blocks.
@@ -59,15 +55,15 @@ impl From<ModeArg> for Mode {
     }
 }
 
-/// An audit that has been made, with what is needed to publish.
-pub(crate) struct Audited {
-    pub(crate) manifest: AuditManifest,
-    /// The manifest's file.
-    pub(crate) file: Vec<u8>,
-    /// The digest of that file.
-    pub(crate) digest: Digest,
-    pub(crate) published: Vec<Published>,
+/// What recomputing a release gave.
+pub(crate) struct Recomputed {
+    pub(crate) examination: Examination,
+    /// The specification, where it can be read.
+    pub(crate) specification: Option<Specification>,
+    /// The ledger, where it can be read.
     pub(crate) evidence: Option<Evidence>,
+    /// The project's folder.
+    pub(crate) tree: Tree,
 }
 
 pub(crate) fn run(
@@ -78,84 +74,90 @@ pub(crate) fn run(
     if let Some(What::Explain { code }) = &args.what {
         return explain(code.as_deref(), screen);
     }
-    let audited = look(project, args.mode.into())?;
+    let mode = args.mode.into();
+    let manifest = look(project, &[mode])?.examination.manifest(mode);
     match args.format {
-        ReportFormat::Text => report(&audited, screen),
-        ReportFormat::Json => screen.data(&audited.file),
+        ReportFormat::Text => report(&manifest, screen),
+        ReportFormat::Json => screen.data(&file_of(&manifest)?),
     }
-    Ok(match audited.manifest.verdict {
+    Ok(match manifest.verdict {
         Verdict::Passed => Exit::Clean,
         Verdict::Refused | Verdict::Unfinished => Exit::Blocked,
     })
 }
 
-fn path_of(mode: Mode) -> std::path::PathBuf {
-    Path::new(AUDITS_FOLDER).join(format!("{}.json", mode.as_str()))
-}
-
-/// Audits the release and writes the manifest of the audit.
+/// Audits the release and writes the manifest of the audit in these modes.
 ///
 /// A failing one is written first: an audit that dies half-way leaves no
 /// earlier pass in its place.
-pub(crate) fn look(project: &Project, mode: Mode) -> Result<Audited, CliError> {
-    let text = read_whole(&project.at(SPECIFICATION), "the publication specification")?;
-    let path = path_of(mode);
-    write_whole(
-        &project.at(&path),
-        &file_of(&AuditManifest::unfinished(AUDITOR, mode))?,
-    )?;
-    let audited = recompute(project, &text, mode)?;
-    write_whole(&project.at(&path), &audited.file)?;
-    Ok(audited)
+pub(crate) fn look(project: &Project, modes: &[Mode]) -> Result<Recomputed, CliError> {
+    // Where no project stands, none is begun.
+    let is_project = project.ledger.exists() || project.at(ARTIFACTS_FOLDER).exists();
+    for mode in modes.iter().filter(|_| is_project) {
+        let unfinished = AuditManifest::unfinished(AUDITOR, *mode);
+        project.write(&audit_path(*mode), &file_of(&unfinished)?)?;
+    }
+    let recomputed = recompute(project)?;
+    for mode in modes {
+        let manifest = recomputed.examination.manifest(*mode);
+        project.write(&audit_path(*mode), &file_of(&manifest)?)?;
+    }
+    Ok(recomputed)
 }
 
 fn file_of(manifest: &AuditManifest) -> Result<Vec<u8>, CliError> {
     manifest::file(manifest).map_err(|error| CliError::Input(error.to_string()))
 }
 
-/// Audits the release and writes nothing.
-pub(crate) fn recompute(project: &Project, text: &[u8], mode: Mode) -> Result<Audited, CliError> {
-    let (manifest, evidence) = match read_specification(text) {
-        Err(finding) => (refused(vec![finding], mode), None),
-        Ok(specification) => {
-            let bar = progress_bar("auditing");
-            let progress = |done, total| {
-                bar.set_length(total);
-                bar.set_position(done);
+/// Looks at the release and everything that it rests on, once, and writes nothing.
+pub(crate) fn recompute(project: &Project) -> Result<Recomputed, CliError> {
+    let tree = project.tree()?;
+    let declared = open_specification(&tree);
+    let size = declared.as_ref().ok();
+    let size = size.map(|(_, specification)| specification.checkpoint.size.get());
+    let bar = progress_bar("auditing");
+    let progress = |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+    };
+    let gathered = match gather(&project.disk(), size, &progress) {
+        Ok(evidence) => Ok(evidence),
+        Err(LedgerError::Damaged { findings }) => Err(findings),
+        Err(error) => return Err(error.into()),
+    };
+    bar.finish_and_clear();
+    let (examination, specification, evidence) = match (declared, gathered) {
+        (Ok((digest, specification)), Ok(evidence)) => {
+            let examination = examine(&Subject {
+                tree: &tree,
+                specification: specification.clone(),
+                specification_digest: digest,
+                evidence: &evidence,
+            });
+            (examination, Some(specification), Some(evidence))
+        }
+        (Ok((digest, specification)), Err(damage)) => {
+            let examination = Examination::refused(damage, Some(digest));
+            (examination, Some(specification), None)
+        }
+        (Err((digest, findings)), gathered) => {
+            let (mut damage, evidence) = match gathered {
+                Ok(evidence) => (evidence.damage(), Some(evidence)),
+                Err(damage) => (damage, None),
             };
-            let size = specification.checkpoint.size.get();
-            match gather(&project.disk(), Some(size), &progress) {
-                Err(LedgerError::Damaged { findings }) => (refused(findings, mode), None),
-                Err(error) => return Err(error.into()),
-                Ok(evidence) => {
-                    let tree = Tree::open(project.folder());
-                    let tree = tree.map_err(|fault| CliError::Input(fault.to_string()))?;
-                    let subject = Subject {
-                        tree: &tree,
-                        specification,
-                        specification_digest: Digest::of(text),
-                        evidence: &evidence,
-                        scanner: &Scanner::new(),
-                    };
-                    (audit(&subject, mode), Some(evidence))
-                }
-            }
+            damage.extend(findings);
+            (Examination::refused(damage, digest), None, evidence)
         }
     };
-    let file = file_of(&manifest)?;
-    Ok(Audited {
-        digest: Digest::of(&file),
-        file,
-        manifest,
-        published: evidence
-            .as_ref()
-            .map_or_else(Vec::new, |evidence| evidence.whole.published.clone()),
+    Ok(Recomputed {
+        examination,
+        specification,
         evidence,
+        tree,
     })
 }
 
-fn report(audited: &Audited, screen: &mut Screen<'_>) {
-    let manifest = &audited.manifest;
+fn report(manifest: &AuditManifest, screen: &mut Screen<'_>) {
     screen.findings(&manifest.findings);
     for finding in &manifest.permitted {
         screen.line(&format!(
@@ -163,19 +165,15 @@ fn report(audited: &Audited, screen: &mut Screen<'_>) {
             finding.code, finding.place
         ));
     }
-    let blockers = manifest
-        .findings
-        .iter()
-        .filter(|finding| finding.is_blocker())
-        .count();
     let bundle = manifest
         .bundle
         .map_or_else(|| "none".to_owned(), |bundle| bundle.to_string());
     screen.line(&format!(
-        "{} in {} mode: {blockers} blockers, bundle {bundle}, manifest {}",
+        "{} in {} mode: {} blockers, bundle {bundle}, manifest {}",
         manifest.verdict.as_str(),
         manifest.mode.as_str(),
-        path_of(manifest.mode).display()
+        n_blockers(&manifest.findings),
+        audit_path(manifest.mode)
     ));
 }
 

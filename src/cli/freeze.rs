@@ -1,8 +1,5 @@
-use std::path::Path;
-
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::write_whole;
 use crate::cli::project::Project;
 use crate::cli::reading::fold;
 use crate::cli::screen::Screen;
@@ -51,7 +48,7 @@ pub(crate) fn run(
         )));
     }
     let made = CohortManifest::of(&projection, &cohort, &source);
-    let made = made.map_err(|finding| CliError::Damaged(vec![finding]))?;
+    let made = made.map_err(|finding| CliError::Damaged(vec![*finding]))?;
     let file = manifest::file(&made).map_err(|error| CliError::Input(error.to_string()))?;
     let digest = Digest::of(&file);
     let frozen = args.writing.event(CohortFrozen {
@@ -64,8 +61,9 @@ pub(crate) fn run(
         screen.line(frozen.line());
         return Ok(Exit::Clean);
     }
-    let path = Path::new(MANIFESTS_FOLDER).join(CohortManifest::file_name(&made.cohort, &digest));
-    write_whole(&project.at(&path), &file)?;
+    let name = CohortManifest::file_name(&made.cohort, &digest);
+    let path = format!("{MANIFESTS_FOLDER}/{name}");
+    project.write(&path, &file)?;
     let checkpoint = Checkpoint {
         origin: source.origin,
         size: source.size,
@@ -75,11 +73,7 @@ pub(crate) fn run(
     let receipt = writer.append(&[frozen])?;
     screen.line(&format!(
         "froze cohort {} at size {}: {} games, {} aborted, {}",
-        made.cohort,
-        made.checkpoint.size,
-        made.counts.finished,
-        made.counts.aborted,
-        path.display()
+        made.cohort, made.checkpoint.size, made.counts.finished, made.counts.aborted, path
     ));
     screen.line(&format!(
         "the ledger has {} events, root {}",

@@ -1,6 +1,9 @@
 use std::path::{Path, PathBuf};
 
+use crate::cli::error::CliError;
+use crate::cli::files::write_whole;
 use crate::ledger::Disk;
+use crate::tree::{ParsePathError, RelativePath, Tree, TreeFault};
 
 /// Where a project stands: its folder, and its ledger in it.
 #[derive(Clone, Debug)]
@@ -23,14 +26,29 @@ impl Project {
         }
     }
 
-    /// The folder.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// A path in the project.
     pub(crate) fn at(&self, path: impl AsRef<Path>) -> PathBuf {
         self.folder.join(path)
+    }
+
+    /// The folder, to be read and never followed out of.
+    pub(crate) fn tree(&self) -> Result<Tree, CliError> {
+        let shown = self.folder.display();
+        Tree::open(&self.folder).map_err(|fault| CliError::Input(format!("{shown}: {fault}")))
+    }
+
+    /// Writes a file of the project whole or not at all; the same bytes are
+    /// left as they are. Never writes through a link or in a folder's place.
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), CliError> {
+        let cannot = |why: String| CliError::Input(format!("cannot write {path}: {why}"));
+        let plain = path.parse();
+        let plain: RelativePath =
+            plain.map_err(|error: ParsePathError| cannot(error.to_string()))?;
+        match self.tree()?.read(&plain, u64::MAX) {
+            Ok(there) if there.bytes() == bytes => Ok(()),
+            Ok(_) | Err(TreeFault::NotFound) => write_whole(&self.at(path), bytes),
+            Err(fault) => Err(cannot(fault.to_string())),
+        }
     }
 
     /// The ledger.

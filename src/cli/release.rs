@@ -1,18 +1,16 @@
-use std::path::PathBuf;
-
-use crate::audit::read_specification;
-use crate::cli::audit::look;
+use crate::audit::{place_of, read_specification};
+use crate::cli::audit::{look, recompute};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::{read_whole, write_whole};
+use crate::cli::files::read_whole;
 use crate::cli::project::Project;
 use crate::cli::reading::fold;
-use crate::cli::screen::{Screen, hint};
+use crate::cli::screen::{Screen, counted, hint};
 use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::{Name, ReleasePublished};
 use crate::ledger::{Checkpoint, Prefix, issue_checkpoint};
-use crate::manifest::{Mode, State, Verdict};
+use crate::manifest::{self, Mode, State, Verdict};
 use crate::projection::{Projection, Source};
 use crate::release::{GENERATORS, SPECIFICATION, Specification, generate};
 use crate::tree::RelativePath;
@@ -58,7 +56,10 @@ struct BuildArgs {
     dry_run: bool,
 }
 
-/// Audit the release in publication mode and, when it passes, append `release.published`.
+/// Audit the release and, when it passes in publication mode, append `release.published`.
+///
+/// Writes the manifests of the audit in both modes. A published release has
+/// both, so that neither can go missing unnoticed.
 #[derive(Debug, clap::Args)]
 struct PublishArgs {
     #[command(flatten)]
@@ -127,7 +128,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
     let file = specification
         .file()
         .map_err(|error| CliError::Input(error.to_string()))?;
-    write_whole(&project.at(SPECIFICATION), &file)?;
+    project.write(SPECIFICATION, &file)?;
     screen.line(&format!(
         "wrote {SPECIFICATION}: {} artifacts at size {}; next: scoresheet release build",
         specification.artifacts.len(),
@@ -140,7 +141,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
 pub(crate) fn specification(project: &Project) -> Result<(Vec<u8>, Specification), CliError> {
     let bytes = read_whole(&project.at(SPECIFICATION), "the publication specification")?;
     let specification = read_specification(&bytes);
-    let specification = specification.map_err(|finding| CliError::Damaged(vec![finding]))?;
+    let specification = specification.map_err(CliError::Damaged)?;
     Ok((bytes, specification))
 }
 
@@ -158,21 +159,20 @@ fn build(args: &BuildArgs, project: &Project, screen: &mut Screen<'_>) -> Result
     }
     let made = artifacts(&specification, &projection, &source)?;
     for (path, bytes) in &made {
-        let place = project.at(path);
-        if !args.dry_run && std::fs::read(&place).ok().as_deref() != Some(bytes) {
-            write_whole(&place, bytes)?;
+        if !args.dry_run {
+            project.write(path.as_str(), bytes)?;
         }
-        screen.line(&format!("{}  {}", Digest::of(bytes), path.display()));
+        screen.line(&format!("{}  {path}", Digest::of(bytes)));
     }
     Ok(Exit::Clean)
 }
 
 /// Makes every artifact that has a generator.
-pub(crate) fn artifacts(
+fn artifacts(
     specification: &Specification,
     projection: &Projection,
     source: &Source,
-) -> Result<Vec<(PathBuf, Vec<u8>)>, CliError> {
+) -> Result<Vec<(RelativePath, Vec<u8>)>, CliError> {
     let mut made = Vec::new();
     for artifact in &specification.artifacts {
         let Some(generator) = artifact
@@ -184,13 +184,11 @@ pub(crate) fn artifacts(
         };
         let wrong =
             |error: String| CliError::Input(format!("artifact {:?}: {error}", artifact.path));
-        let path: RelativePath = artifact
-            .path
-            .parse()
-            .map_err(|error| wrong(format!("{error}")))?;
+        let path = place_of(&artifact.path);
+        let path = path.map_err(|finding| CliError::Damaged(vec![*finding]))?;
         let bytes =
             generate(generator, projection, source).map_err(|error| wrong(error.to_string()))?;
-        made.push((PathBuf::from(path.as_str()), bytes));
+        made.push((path, bytes));
     }
     Ok(made)
 }
@@ -200,27 +198,35 @@ fn publish(
     project: &Project,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
-    let audited = look(project, Mode::Publication)?;
-    if audited.manifest.verdict != Verdict::Passed {
-        screen.findings(&audited.manifest.findings);
+    let recomputed = if args.writing.dry_run {
+        recompute(project)?
+    } else {
+        // Both, so that neither can go missing unnoticed.
+        look(project, &[Mode::Draft, Mode::Publication])?
+    };
+    let audit = recomputed.examination.manifest(Mode::Publication);
+    if audit.verdict != Verdict::Passed {
+        screen.findings(&audit.findings);
         hint("the audit refuses the release; nothing was published");
         return Ok(Exit::Blocked);
     }
-    let (Some(bundle), Some(status), Some(inventory)) = (
-        audited.manifest.bundle,
-        audited.manifest.evidence_status,
-        &audited.manifest.inventory,
+    let (Some(bundle), Some(status), Some(inventory), Some(evidence)) = (
+        audit.bundle,
+        audit.evidence_status,
+        &audit.inventory,
+        &recomputed.evidence,
     ) else {
         return Err(CliError::Input("the audit names no bundle".to_owned()));
     };
-    let last = audited.published.last();
+    let last = evidence.whole.published.last();
     if last.is_some_and(|last| last.published.bundle == bundle) {
         return Err(CliError::Input(
             "this very bundle is published already".to_owned(),
         ));
     }
+    let digest = manifest::digest(&audit).map_err(|error| CliError::Input(error.to_string()))?;
     let published = args.writing.event(ReleasePublished {
-        audit: audited.digest,
+        audit: digest,
         bundle,
         checkpoint: inventory.checkpoint,
         evidence_status: status,
@@ -229,12 +235,23 @@ fn publish(
         supersedes: last.map(|last| last.id),
     })?;
     let disk = project.disk();
+    if !args.writing.dry_run {
+        let checkpoint = inventory.checkpoint;
+        issue_checkpoint(
+            &disk,
+            &Checkpoint {
+                origin: inventory.origin.clone(),
+                size: checkpoint.size.get(),
+                root: checkpoint.root,
+            },
+        )?;
+    }
     if let Some(receipt) = args.writing.append(&disk, &[published], screen)? {
         screen.line(&format!(
-            "published {} as {}: bundle {bundle}; the ledger has {} events, root {}",
+            "published {} as {}: bundle {bundle}; the ledger has {}, root {}",
             inventory.release,
             status.as_str(),
-            receipt.size,
+            counted(receipt.size, "event"),
             receipt.root
         ));
     }

@@ -1,18 +1,16 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::audit::{Evidence, check_published};
 use crate::board::{Format, placement, render};
-use crate::cli::audit::{Audited, recompute};
+use crate::cli::audit::{Recomputed, recompute};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::write_whole;
 use crate::cli::project::Project;
-use crate::cli::release::artifacts;
-use crate::cli::screen::Screen;
+use crate::cli::reading::ReportFormat;
+use crate::cli::screen::{Screen, counted};
 use crate::digest::Digest;
-use crate::finding::{Code, Finding, Place, any_blocker};
-use crate::manifest::Mode;
-use crate::projection::{Projection, Published, Source};
-use crate::release::{AUDITS_FOLDER, SPECIFICATION, Specification};
+use crate::finding::{Code, Finding, Place, any_blocker, n_blockers};
+use crate::projection::{Published, Source};
 
 /// Rebuild the published release from the raw events, and say whether it holds.
 ///
@@ -25,6 +23,10 @@ pub(crate) struct Args {
     /// Keep the regenerated artifacts in this folder, to look at or to compare.
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+
+    /// How to report.
+    #[arg(long, value_enum, default_value = "text")]
+    format: ReportFormat,
 }
 
 pub(crate) fn run(
@@ -32,175 +34,66 @@ pub(crate) fn run(
     project: &Project,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
-    let text = match std::fs::read(project.at(SPECIFICATION)) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && project.ledger.exists() => {
-            let place = Place::file(SPECIFICATION);
-            let finding = Finding::new(
-                Code::SpecInvalid,
-                place,
-                "the publication specification",
-                "no such file",
-            );
-            return Ok(refuse(&[finding], screen));
-        }
-        Err(error) => return Err(CliError::io(format!("read {SPECIFICATION}"))(error)),
-    };
-    let audited = recompute(project, &text, Mode::Publication)?;
-    let mut findings = audited.manifest.findings.clone();
-    let Some(published) = audited.published.last() else {
-        if any_blocker(&findings) {
-            return Ok(refuse(&findings, screen));
-        }
-        return Err(CliError::Input(
-            "nothing has been published from this ledger yet; scoresheet release publish"
-                .to_owned(),
-        ));
-    };
-    findings.extend(compare_published(published, &audited, &text));
-    findings.extend(compare_audits(project, &audited, &text)?);
-    if let Ok(specification) = Specification::parse(&text) {
-        findings.extend(regenerate(args, project, &specification, &audited)?);
-        boards(&specification, &audited, screen)?;
+    let recomputed = recompute(project)?;
+    let mut findings = recomputed.examination.findings().to_vec();
+    let whole = recomputed.evidence.as_ref().map(|evidence| &evidence.whole);
+    if let Some(whole) = whole {
+        let (examination, tree) = (&recomputed.examination, &recomputed.tree);
+        findings.extend(check_published(whole, examination, tree));
     }
-    if any_blocker(&findings) {
-        return Ok(refuse(&findings, screen));
-    }
-    screen.findings(&findings);
-    verdict(published, &audited, screen);
-    Ok(Exit::Clean)
-}
-
-fn refuse(findings: &[Finding], screen: &mut Screen<'_>) -> Exit {
-    screen.findings(findings);
-    let blockers = findings
-        .iter()
-        .filter(|finding| finding.is_blocker())
-        .count();
-    screen.line(&format!("refused: {blockers} blockers"));
-    Exit::Blocked
-}
-
-/// What was published names the specification, the inventory and the audit.
-fn compare_published(published: &Published, audited: &Audited, text: &[u8]) -> Vec<Finding> {
-    let event = &published.published;
-    let mut findings = Vec::new();
-    let digest = Digest::of(text);
-    if digest != event.specification {
-        findings.push(Finding::new(
-            Code::SpecChanged,
-            Place::file(SPECIFICATION),
-            format!("digest {} that was published", event.specification),
-            format!("digest {digest}"),
-        ));
-    }
-    if audited.digest != event.audit || audited.manifest.bundle != Some(event.bundle) {
-        findings.push(Finding::new(
-            Code::ManifestChanged,
-            Place::event(*published.id.digest()),
-            format!("the audit {} of bundle {}", event.audit, event.bundle),
-            format!(
-                "the audit {} of bundle {}",
-                audited.digest,
-                audited
-                    .manifest
-                    .bundle
-                    .map_or_else(|| "none".to_owned(), |bundle| bundle.to_string())
-            ),
-        ));
-    }
-    findings
-}
-
-/// Each stored audit manifest must be what an audit finds now.
-fn compare_audits(
-    project: &Project,
-    audited: &Audited,
-    text: &[u8],
-) -> Result<Vec<Finding>, CliError> {
-    let mut findings = Vec::new();
-    for mode in [Mode::Draft, Mode::Publication] {
-        let path = format!("{AUDITS_FOLDER}/{}.json", mode.as_str());
-        let stored = match std::fs::read(project.at(&path)) {
-            Ok(stored) => stored,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                if mode == Mode::Publication {
-                    let place = Place::file(path);
-                    findings.push(Finding::new(
-                        Code::ManifestChanged,
-                        place,
-                        "the audit manifest",
-                        "no such file",
-                    ));
-                }
-                continue;
-            }
-            Err(error) => return Err(CliError::io(format!("read {path}"))(error)),
-        };
-        let is_same = match mode {
-            Mode::Publication => stored == audited.file,
-            Mode::Draft => stored == recompute(project, text, mode)?.file,
-        };
-        if !is_same {
-            let finding = Finding::new(
-                Code::ManifestChanged,
-                Place::file(path),
-                "what an audit finds now",
-                "another text",
-            );
-            findings.push(finding.with_remedy(format!(
-                "audit again: scoresheet audit --mode {}",
-                mode.as_str()
-            )));
-        }
-    }
-    Ok(findings)
-}
-
-/// The prefix that the release is computed from, where the audit got so far.
-fn prefix_of<'a>(
-    specification: &Specification,
-    audited: &'a Audited,
-) -> Option<(&'a Projection, Source)> {
-    let evidence = audited.evidence.as_ref()?;
-    let source = Source {
-        origin: evidence.origin().clone(),
-        size: specification.checkpoint.size.get(),
-        root: specification.checkpoint.root,
-    };
-    Some((evidence.prefix.as_ref()?, source))
-}
-
-/// Writes every artifact anew elsewhere and compares it with the one that is there.
-fn regenerate(
-    args: &Args,
-    project: &Project,
-    specification: &Specification,
-    audited: &Audited,
-) -> Result<Vec<Finding>, CliError> {
-    let Some((prefix, source)) = prefix_of(specification, audited) else {
-        return Ok(Vec::new());
-    };
-    let Ok(made) = artifacts(specification, prefix, &source) else {
-        // The audit has said already which artifact cannot be made.
-        return Ok(Vec::new());
-    };
     let temporary = tempfile::tempdir().map_err(CliError::io("make a temporary folder"))?;
     let folder = args.keep.as_deref().unwrap_or(temporary.path());
+    findings.extend(regenerate(folder, &recomputed)?);
+    let newest = whole.and_then(|whole| whole.published.last());
+    match newest {
+        Some(published) if !any_blocker(&findings) => {
+            reproduced(published, &findings, &recomputed, args.format, screen)?;
+            Ok(Exit::Clean)
+        }
+        None if !any_blocker(&findings) => Err(CliError::Input(
+            "nothing has been published from this ledger yet; scoresheet release publish"
+                .to_owned(),
+        )),
+        Some(_) | None => {
+            refuse(&findings, args.format, screen);
+            Ok(Exit::Blocked)
+        }
+    }
+}
+
+fn refuse(findings: &[Finding], format: ReportFormat, screen: &mut Screen<'_>) {
+    match format {
+        ReportFormat::Text => {
+            screen.findings(findings);
+            screen.line(&format!(
+                "refused: {}",
+                counted(n_blockers(findings), "blocker")
+            ));
+        }
+        ReportFormat::Json => {
+            let report = serde_json::json!({ "findings": findings, "verdict": "refused" });
+            screen.line(&format!("{report:#}"));
+        }
+    }
+}
+
+/// Writes every artifact anew elsewhere, and compares it with the one that is there.
+fn regenerate(folder: &Path, recomputed: &Recomputed) -> Result<Vec<Finding>, CliError> {
     let mut findings = Vec::new();
-    for (path, bytes) in made {
-        let again = folder.join(&path);
-        write_whole(&again, &bytes)?;
+    for (path, bytes) in recomputed.examination.made() {
+        let again = folder.join(path.as_str());
+        again
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::write(&again, bytes))
+            .map_err(CliError::io("write a regenerated artifact"))?;
         let again = std::fs::read(&again).map_err(CliError::io("read a regenerated artifact"))?;
-        let place = Place::file(path.display().to_string());
-        let there = std::fs::read(project.at(&path)).unwrap_or_default();
+        let there = recomputed.tree.read(path, u64::MAX);
+        let there = there.map_or_else(|_| Vec::new(), crate::tree::Read::into_bytes);
+        let place = Place::file(path.as_str());
         // What the audit found too need not be said twice.
-        let is_known = audited
-            .manifest
-            .findings
-            .iter()
-            .any(|known| known.place == place);
-        if again != there && !is_known {
+        let known = recomputed.examination.findings();
+        if again != there && !known.iter().any(|known| known.place == place) {
             let [expected, found] =
                 [again, there].map(|bytes| format!("digest {}", Digest::of(&bytes)));
             findings.push(Finding::new(Code::ArtifactChanged, place, expected, found));
@@ -209,13 +102,59 @@ fn regenerate(
     Ok(findings)
 }
 
-fn boards(
-    specification: &Specification,
-    audited: &Audited,
+/// Prints the boards and the verdict of a release that holds.
+fn reproduced(
+    published: &Published,
+    findings: &[Finding],
+    recomputed: &Recomputed,
+    format: ReportFormat,
     screen: &mut Screen<'_>,
 ) -> Result<(), CliError> {
-    let Some((prefix, source)) = prefix_of(specification, audited) else {
+    let event = &published.published;
+    let size = recomputed.evidence.as_ref().map_or(0, Evidence::size);
+    let later = size.saturating_sub(published.index + 1);
+    let artifacts = recomputed.examination.made().len();
+    if format == ReportFormat::Json {
+        let report = serde_json::json!({
+            "artifacts_regenerated": artifacts,
+            "bundle": event.bundle,
+            "events_since": later,
+            "evidence_status": event.evidence_status,
+            "findings": findings,
+            "release": event.release,
+            "verdict": "reproduced",
+        });
+        screen.line(&format!("{report:#}"));
         return Ok(());
+    }
+    boards(recomputed, screen)?;
+    screen.findings(findings);
+    screen.line(&format!(
+        "{} regenerated, all equal; bundle {}",
+        counted(artifacts, "artifact"),
+        event.bundle
+    ));
+    screen.line(&format!("{} since this release", counted(later, "event")));
+    screen.line(&format!(
+        "release {}: published as {}",
+        event.release,
+        event.evidence_status.as_str()
+    ));
+    Ok(())
+}
+
+fn boards(recomputed: &Recomputed, screen: &mut Screen<'_>) -> Result<(), CliError> {
+    let (Some(specification), Some(evidence)) = (&recomputed.specification, &recomputed.evidence)
+    else {
+        return Ok(());
+    };
+    let Some(prefix) = &evidence.prefix else {
+        return Ok(());
+    };
+    let source = Source {
+        origin: evidence.origin().clone(),
+        size: specification.checkpoint.size.get(),
+        root: specification.checkpoint.root,
     };
     for cohort in &specification.cohorts {
         if let Ok(board) = placement(prefix, cohort.as_str(), source.clone()) {
@@ -224,30 +163,4 @@ fn boards(
         }
     }
     Ok(())
-}
-
-fn verdict(published: &Published, audited: &Audited, screen: &mut Screen<'_>) {
-    let event = &published.published;
-    let artifacts = audited
-        .manifest
-        .inventory
-        .as_ref()
-        .map_or(0, |inventory| inventory.artifacts.len());
-    screen.line(&format!(
-        "{artifacts} artifacts regenerated, all equal; bundle {}",
-        event.bundle
-    ));
-    let size = audited
-        .evidence
-        .as_ref()
-        .map_or(0, |evidence| evidence.verification.size);
-    screen.line(&format!(
-        "{} events since this release",
-        size.saturating_sub(published.index + 1)
-    ));
-    screen.line(&format!(
-        "release {}: published as {}",
-        event.release,
-        event.evidence_status.as_str()
-    ));
 }

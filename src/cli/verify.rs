@@ -7,6 +7,7 @@ use crate::cli::screen::{Screen, counted, progress_bar};
 use crate::finding::{Finding, any_blocker};
 use crate::ledger::{Disk, LedgerError, Verification, verify};
 use crate::projection::Projection;
+use crate::secret::Scanner;
 
 /// Recompute the whole ledger from its bytes.
 ///
@@ -23,12 +24,17 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let disk = Disk::new(ledger);
-    let (findings, verification) = match look(&disk) {
+    let (mut findings, verification) = match look(&disk) {
         Ok((verification, _)) => (verification.findings.clone(), Some(verification)),
         // A ledger that is there and says nothing right is evidence, not an accident.
         Err(LedgerError::Damaged { findings }) => (findings, None),
         Err(error) => return Err(error.into()),
     };
+    // Names of files and keys come from evidence too.
+    let redacted = |finding: &mut Finding| {
+        *finding = Scanner::shared().redacted_finding(finding.clone());
+    };
+    findings.iter_mut().for_each(redacted);
     match args.format {
         ReportFormat::Text => report(&findings, verification.as_ref(), screen),
         ReportFormat::Json => screen.line(&json(&findings, verification.as_ref())),

@@ -116,6 +116,9 @@ codes! {
     UnacknowledgedTail "unacknowledged-tail" Blocker
         "Bytes stand behind what the head acknowledges: an append was interrupted."
         "append once; the tail goes to quarantine and is recorded"
+    LedgerUnsettled "ledger-unsettled" Blocker
+        "A release stands beside bytes that no head of the ledger acknowledges."
+        "wait until nobody writes to the ledger, then append once: what was interrupted goes to quarantine and is recorded"
     UnexpectedFile "unexpected-file" Blocker
         "A file stands where only the project's own files may."
         "move the file elsewhere, or declare it"
@@ -170,6 +173,9 @@ codes! {
     SpecChanged "spec-changed" Blocker
         "The publication specification is not the one that was published."
         "restore release/publication.json, or publish a new release"
+    ReleaseContradicted "release-contradicted" Blocker
+        "The event that published the release says other than an audit finds now."
+        "reproduce with the version of the program that published it; if that fails too, publish a new release"
     ReleaseEmpty "release-empty" Blocker
         "The release declares nothing, or contains no game: a count of zero is never a pass."
         "declare at least one artifact and freeze at least one cohort with games"
@@ -213,8 +219,8 @@ codes! {
         "Text looks like a credential."
         "remove it and revoke the credential; what was public once is no secret"
     Unscannable "unscannable" Blocker
-        "A file could not be looked at for secrets."
-        "declare only files that can be read whole"
+        "A file is no UTF-8 text, so that it could not be looked at for secrets."
+        "publish it as plain text; what is packed or encoded is not looked into"
     GapUnused "gap-unused" Warning
         "The draft permits a gap that is not there."
         "remove the gap from release/publication.json"

@@ -93,6 +93,14 @@ pub fn any_blocker(findings: &[Finding]) -> bool {
     findings.iter().any(Finding::is_blocker)
 }
 
+/// How many of the findings block.
+pub fn n_blockers(findings: &[Finding]) -> usize {
+    findings
+        .iter()
+        .filter(|finding| finding.is_blocker())
+        .count()
+}
+
 /// Returns the text with control and direction-changing characters escaped, so
 /// that what stands in evidence cannot forge a line of output.
 pub fn visible(text: &str) -> String {

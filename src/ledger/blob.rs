@@ -23,7 +23,8 @@ pub enum BlobError {
     },
 }
 
-pub(crate) fn blob_path(digest: &Digest) -> String {
+/// The file of a blob, relative to the ledger.
+pub fn blob_path(digest: &Digest) -> String {
     let hex = digest.to_string();
     format!("{BLOBS}/{}/{hex}", &hex[..2])
 }

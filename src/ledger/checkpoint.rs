@@ -20,6 +20,7 @@ use crate::canonical::Count;
 use crate::digest::{Digest, Root};
 use crate::event::{CheckpointRef, Origin};
 use crate::ledger::blob::put_file;
+use crate::ledger::files::list;
 use crate::ledger::layout::CHECKPOINTS;
 use crate::ledger::{LedgerError, Storage};
 
@@ -109,13 +110,10 @@ pub fn issue_checkpoint(storage: &dyn Storage, checkpoint: &Checkpoint) -> Resul
 ///
 /// What the system says.
 pub fn stored_checkpoints(storage: &dyn Storage) -> Result<Vec<(String, Vec<u8>)>, LedgerError> {
-    let entries = match storage.list(CHECKPOINTS) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(LedgerError::io("list", CHECKPOINTS)(error)),
-    };
+    // What is no plain file is no checkpoint, and is found to be out of place.
+    let entries = list(storage, CHECKPOINTS)?.into_iter();
     entries
-        .into_iter()
+        .filter(|entry| entry.is_file)
         .map(|entry| {
             let path = format!("{CHECKPOINTS}/{}", entry.name);
             let bytes = storage

@@ -4,6 +4,7 @@ use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{OFlags, RenameFlags};
+use rustix::io::Errno;
 
 use crate::ledger::{Entry, Mode, Storage, StorageFile};
 
@@ -140,15 +141,23 @@ fn open_plain(path: &Path, mode: Mode) -> io::Result<File> {
         .write(mode != Mode::Read)
         .create_new(mode == Mode::New)
         .custom_flags(flags)
-        .open(path)?;
+        .open(path)
+        .map_err(
+            |error| match error.raw_os_error().map(Errno::from_raw_os_error) {
+                // A link, a socket or a device; a folder, where it is opened to be written.
+                Some(Errno::LOOP | Errno::NXIO | Errno::NODEV | Errno::ISDIR) => not_plain(),
+                _ => error,
+            },
+        )?;
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not a plain file",
-        ))
+        Err(not_plain())
     }
+}
+
+fn not_plain() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")
 }
 
 struct DiskFile {

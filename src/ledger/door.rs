@@ -7,9 +7,8 @@ use crate::secret::{Scanner, redacted_excerpt};
 /// The way into the ledger for lines from elsewhere: all of them or none.
 ///
 /// An immutable ledger cannot take a secret back, so none gets in.
-#[derive(Default)]
 pub struct Door {
-    scanner: Scanner,
+    scanner: &'static Scanner,
 }
 
 /// Why an input was refused, whole, for its first bad line.
@@ -35,6 +34,14 @@ pub enum Refusal {
         /// What may be shown of it.
         excerpt: String,
     },
+}
+
+impl Default for Door {
+    fn default() -> Self {
+        Self {
+            scanner: Scanner::shared(),
+        }
+    }
 }
 
 impl Door {

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use crate::digest::Digest;
 use crate::event::CheckpointRef;
 use crate::finding::{Code, Finding, Place};
+use crate::ledger::blob::blob_path;
 use crate::ledger::layout::{
     BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, INDEX, PRIVATE, QUARANTINE, SEGMENTS,
-    segment_path,
+    quarantine_path, segment_path,
 };
-use crate::ledger::recovery::PENDING;
+use crate::ledger::recovery::Pending;
+use crate::ledger::storage::absence;
 use crate::ledger::{Entry, Head, LedgerError, Storage};
 
 /// What events say must be there.
@@ -31,16 +33,17 @@ pub(crate) fn check_files(
         let is_known = match entry.name.as_str() {
             DESCRIPTION | HEAD | SEGMENTS => entry.is_file,
             EVENTS | CHECKPOINTS | QUARANTINE | BLOBS | PRIVATE => entry.is_folder,
-            name => entry.is_file && name.starts_with(INDEX),
+            name => entry.is_file && is_index(name),
         };
         if !is_known {
-            findings.push(unexpected(&entry.name));
+            findings.extend(unexpected(storage, &entry.name, &entry)?);
         }
     }
     check_events(storage, head, &mut findings)?;
     for entry in list(storage, CHECKPOINTS)? {
         if !entry.is_file {
-            findings.push(unexpected(&format!("{CHECKPOINTS}/{}", entry.name)));
+            let path = format!("{CHECKPOINTS}/{}", entry.name);
+            findings.extend(unexpected(storage, &path, &entry)?);
         }
     }
     check_quarantine(storage, claims, &mut findings)?;
@@ -48,21 +51,48 @@ pub(crate) fn check_files(
     Ok(findings)
 }
 
-fn list(storage: &dyn Storage, folder: &str) -> Result<Vec<Entry>, LedgerError> {
+/// What stands in a folder; nothing where there is no such folder.
+pub(crate) fn list(storage: &dyn Storage, folder: &str) -> Result<Vec<Entry>, LedgerError> {
     match storage.list(folder) {
         Ok(entries) => Ok(entries),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) if absence(&error).is_some() => Ok(Vec::new()),
         Err(error) => Err(LedgerError::io("list", folder)(error)),
     }
 }
 
-fn unexpected(path: &str) -> Finding {
-    Finding::new(
-        Code::UnexpectedFile,
-        Place::file(path),
-        "only files of the ledger",
-        "a file, link or folder that is none",
-    )
+/// Whether a folder holds no file, however deep. Nobody publishes such a
+/// folder, and git knows of none.
+fn is_hollow(storage: &dyn Storage, path: &str, entry: &Entry) -> Result<bool, LedgerError> {
+    if !entry.is_folder {
+        return Ok(false);
+    }
+    for inner in list(storage, path)? {
+        if !is_hollow(storage, &format!("{path}/{}", inner.name), &inner)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The disposable index, and what stands beside it while it is made or read.
+fn is_index(name: &str) -> bool {
+    let rest = name.strip_prefix(INDEX);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+fn unexpected(
+    storage: &dyn Storage,
+    path: &str,
+    entry: &Entry,
+) -> Result<Option<Finding>, LedgerError> {
+    Ok((!is_hollow(storage, path, entry)?).then(|| {
+        Finding::new(
+            Code::UnexpectedFile,
+            Place::file(path),
+            "only files of the ledger",
+            "a file, link or folder that is none",
+        )
+    }))
 }
 
 fn check_events(
@@ -85,7 +115,7 @@ fn check_events(
                 "no segment behind the open one",
                 "a segment that the head does not cover",
             )),
-            Some(_) | None => findings.push(unexpected(&path)),
+            Some(_) | None => findings.extend(unexpected(storage, &path, &entry)?),
         }
     }
     Ok(())
@@ -99,7 +129,7 @@ fn check_quarantine(
     let mut missing = claims.quarantined.clone();
     for entry in list(storage, QUARANTINE)? {
         let path = format!("{QUARANTINE}/{}", entry.name);
-        if entry.name.ends_with(PENDING) {
+        if entry.is_file && Pending::parse(&entry.name, entry.bytes).is_some() {
             findings.push(Finding::new(
                 Code::UnacknowledgedTail,
                 Place::file(path),
@@ -108,13 +138,12 @@ fn check_quarantine(
             ));
             continue;
         }
-        let claimed = entry
-            .name
-            .parse::<Digest>()
-            .ok()
+        let name = entry.name.parse::<Digest>().ok();
+        let claimed = name
+            .filter(|_| entry.is_file)
             .and_then(|name| missing.remove(&name));
-        if claimed.is_none() || !entry.is_file {
-            findings.push(unexpected(&path));
+        if claimed.is_none() {
+            findings.extend(unexpected(storage, &path, &entry)?);
             continue;
         }
         let bytes = storage
@@ -129,13 +158,10 @@ fn check_quarantine(
             ));
         }
     }
-    findings.extend(missing.into_iter().map(|(digest, place)| {
-        Finding::new(
-            Code::QuarantineChanged,
-            place,
-            format!("{QUARANTINE}/{digest}"),
-            "no such file",
-        )
+    findings.extend(missing.into_iter().map(|(digest, by)| {
+        let place = named_by(quarantine_path(&digest), &by);
+        let expected = "the bytes that the event records";
+        Finding::new(Code::QuarantineChanged, place, expected, "no such file")
     }));
     Ok(())
 }
@@ -149,21 +175,21 @@ fn check_blobs(
     for folder in list(storage, BLOBS)? {
         let folder_path = format!("{BLOBS}/{}", folder.name);
         if !folder.is_folder {
-            findings.push(unexpected(&folder_path));
+            findings.extend(unexpected(storage, &folder_path, &folder)?);
             continue;
         }
         for entry in list(storage, &folder_path)? {
             let path = format!("{folder_path}/{}", entry.name);
-            let claimed = entry
-                .name
-                .parse::<Digest>()
-                .ok()
-                .filter(|_| entry.name.starts_with(&folder.name) && folder.name.len() == 2)
+            let is_in_place = entry.name.starts_with(&folder.name) && folder.name.len() == 2;
+            let name = entry.name.parse::<Digest>().ok();
+            let claimed = name
+                .filter(|_| entry.is_file && is_in_place)
                 .and_then(|name| missing.remove(&name));
-            if claimed.is_none() || !entry.is_file {
-                findings.push(unexpected(&path).with_remedy(
+            if claimed.is_none() {
+                let finding = unexpected(storage, &path, &entry)?;
+                findings.extend(finding.map(|finding| finding.with_remedy(
                     "no event names this blob; a run that was killed before its first event leaves one: run it again, or remove the file",
-                ));
+                )));
                 continue;
             }
             let bytes = storage
@@ -179,15 +205,20 @@ fn check_blobs(
             }
         }
     }
-    findings.extend(missing.into_iter().map(|(digest, place)| {
-        Finding::new(
-            Code::BlobChanged,
-            place,
-            format!("the blob {digest}"),
-            "no such file",
-        )
+    findings.extend(missing.into_iter().map(|(digest, by)| {
+        let place = named_by(blob_path(&digest), &by);
+        let expected = "the blob that the event names";
+        Finding::new(Code::BlobChanged, place, expected, "no such file")
     }));
     Ok(())
+}
+
+/// The place of a file, with the event that names it.
+fn named_by(path: String, by: &Place) -> Place {
+    Place {
+        event: by.event,
+        ..Place::file(path)
+    }
 }
 
 /// Whether these bytes have the digest that a file is named by.

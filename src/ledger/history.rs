@@ -2,82 +2,77 @@
 
 use std::collections::BTreeSet;
 
-use crate::digest::{Frontier, Root};
+use crate::digest::{Frontier, LeafHash, Root};
 use crate::event::{CheckpointRef, Origin};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{CHECKPOINTS, HEAD, SEGMENT_LEVEL, SEGMENTS, segment_of, segment_path};
-use crate::ledger::segment_index::Sealed;
-use crate::ledger::segments::{self, Part};
+use crate::ledger::layout::{
+    CHECKPOINTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
+};
+use crate::ledger::segment_index::{self, Sealed};
 use crate::ledger::{Checkpoint, Head, LedgerError, Slots, Storage, stored_checkpoints};
 
 /// The tree of a ledger as it stands, with what is needed to name earlier roots.
-pub(crate) struct History<'a> {
-    pub(crate) storage: &'a dyn Storage,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct History {
     /// All events.
     pub(crate) tree: Frontier,
+    /// Their leaves.
+    pub(crate) leaves: Vec<LeafHash>,
     /// The lengths and roots of the full segments, as they stand.
     pub(crate) sealed: Vec<Sealed>,
 }
 
-impl History<'_> {
-    /// Returns the root over the first `size` events, or nothing beyond the end.
-    pub(crate) fn root_at(&self, size: u64) -> Result<Option<Root>, LedgerError> {
-        if self.tree.size() <= size {
-            return Ok((self.tree.size() == size).then(|| self.tree.root()));
-        }
-        let number = segment_of(size);
-        let before = usize::try_from(number).unwrap_or(usize::MAX);
+impl History {
+    /// Whether the events are those that the head promises.
+    pub(crate) fn adds_up_to(&self, head: &Head) -> bool {
+        self.tree.size() == head.size && self.tree.root() == head.root
+    }
+
+    /// Returns the root over the first `size` events, or nothing beyond the
+    /// end. Means nothing where the events do not add up to the head.
+    pub(crate) fn root_at(&self, size: u64) -> Option<Root> {
+        let number = usize::try_from(segment_of(size)).ok()?;
+        let size = usize::try_from(size).ok()?;
+        let rest = number * usize::try_from(SEGMENT_LINES).ok()?;
         let mut tree = Frontier::default();
-        for sealed in self.sealed.iter().take(before) {
+        for sealed in self.sealed.get(..number)? {
             tree.push_perfect(SEGMENT_LEVEL, sealed.root);
         }
-        let part = Part {
-            number,
-            bytes: None,
-        };
-        for line in segments::read(self.storage, part)?.lines {
-            if tree.size() < size {
-                tree.push(&line.leaf());
-            }
+        for leaf in self.leaves.get(rest..size)? {
+            tree.push(leaf);
         }
-        Ok((tree.size() == size).then(|| tree.root()))
+        Some(tree.root())
     }
 
     /// The older slot of the head must name a prefix of the same ledger.
-    pub(crate) fn check_older_head(&self, slots: &Slots) -> Result<Vec<Finding>, LedgerError> {
-        let older = slots.older().filter(|older| older.size <= self.tree.size());
-        let Some(older) = older else {
-            return Ok(Vec::new());
-        };
-        if self.root_at(older.size)? == Some(older.root) {
-            return Ok(Vec::new());
-        }
-        Ok(vec![Finding::new(
-            Code::HeadMismatch,
-            Place::file(HEAD),
-            format!("the older slot to name the root at size {}", older.size),
-            format!("root {}", older.root),
-        )])
+    pub(crate) fn check_older_head(&self, slots: &Slots) -> Option<Finding> {
+        let older = slots.older()?;
+        let root = self.root_at(older.size)?;
+        (root != older.root).then(|| {
+            let expected = format!("the older slot to name the root at size {}", older.size);
+            let found = format!("root {}", older.root);
+            Finding::new(Code::HeadMismatch, Place::file(HEAD), expected, found)
+        })
     }
 
     /// Compares the segment index with the segments. Where they differ, the
     /// head decides which of them is wrong: it covers the events.
-    pub(crate) fn check_index(&self, head: &Head) -> Result<Vec<Finding>, LedgerError> {
-        let index = match self.storage.read(SEGMENTS) {
+    pub(crate) fn check_index(
+        &self,
+        storage: &dyn Storage,
+        head: &Head,
+    ) -> Result<Vec<Finding>, LedgerError> {
+        let index = match storage.read(SEGMENTS) {
             Ok(index) => index,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let place = Place::file(SEGMENTS);
-                let expected = "the segment index";
-                return Ok(vec![Finding::new(
-                    Code::SegmentIndex,
-                    place,
-                    expected,
-                    "no such file",
-                )]);
+            Err(error) => {
+                let absent = segment_index::absent(&error);
+                let could_not_look = LedgerError::io("read", SEGMENTS);
+                return absent
+                    .map(|finding| vec![finding])
+                    .ok_or_else(|| could_not_look(error));
             }
-            Err(error) => return Err(LedgerError::io("read", SEGMENTS)(error)),
         };
-        let events_are_right = self.tree.root() == head.root;
+        let events_are_right = self.adds_up_to(head);
         let mut findings = Vec::new();
         let mut lines = index.split_inclusive(|byte| *byte == b'\n');
         for (number, sealed) in (1_u64..).zip(&self.sealed) {
@@ -104,11 +99,14 @@ impl History<'_> {
         Ok(findings)
     }
 
-    /// Checks the checkpoints that events name, and the stored ones.
+    /// Checks the checkpoints that events name, and the stored ones. Where the
+    /// events do not add up to the head, their roots say nothing of checkpoints.
     pub(crate) fn check_checkpoints(
         &self,
+        storage: &dyn Storage,
         origin: &Origin,
         claimed: &[(CheckpointRef, Place)],
+        adds_up: bool,
     ) -> Result<Vec<Finding>, LedgerError> {
         let mut findings = Vec::new();
         let mut find = |place, expected: &str, found: &str| {
@@ -122,8 +120,8 @@ impl History<'_> {
         let mut named = BTreeSet::new();
         for (checkpoint, place) in claimed {
             let size = checkpoint.size.get();
-            let root = self.root_at(size)?;
-            if root != Some(checkpoint.root) {
+            let root = self.root_at(size);
+            if adds_up && root != Some(checkpoint.root) {
                 let expected = root.map_or_else(
                     || format!("a size of at most {}", self.tree.size()),
                     |root| format!("the root {root} at size {size}"),
@@ -136,13 +134,13 @@ impl History<'_> {
             }
             named.insert(size);
         }
-        for (path, bytes) in stored_checkpoints(self.storage)? {
+        for (path, bytes) in stored_checkpoints(storage)? {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let is_right = match text.parse::<Checkpoint>() {
                 Ok(stored) => {
                     named.remove(&stored.size);
                     let is_named_so = stored.path() == path && stored.origin == *origin;
-                    is_named_so && self.root_at(stored.size)? == Some(stored.root)
+                    is_named_so && (!adds_up || self.root_at(stored.size) == Some(stored.root))
                 }
                 Err(_) => false,
             };

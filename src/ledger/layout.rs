@@ -26,3 +26,8 @@ pub(crate) const fn segment_of(index: u64) -> u64 {
 pub(crate) fn segment_path(segment: u64) -> String {
     format!("{EVENTS}/{segment:06}.jsonl")
 }
+
+/// The file of bytes that were cut off, relative to the ledger.
+pub fn quarantine_path(digest: &crate::digest::Digest) -> String {
+    format!("{QUARANTINE}/{digest}")
+}

@@ -33,7 +33,7 @@ mod storage;
 mod verify;
 mod writer;
 
-pub use blob::{BlobError, put_blob, read_blob};
+pub use blob::{BlobError, blob_path, put_blob, read_blob};
 pub use checkpoint::{Checkpoint, ParseCheckpointError, issue_checkpoint, stored_checkpoints};
 pub use create::create;
 pub use description::{Description, FORMAT};
@@ -41,7 +41,7 @@ pub use disk::Disk;
 pub use door::{Door, Refusal};
 pub use error::LedgerError;
 pub use head::{HEAD_BYTES, Head, Slot, Slots};
-pub use layout::SEGMENT_LINES;
+pub use layout::{SEGMENT_LINES, quarantine_path};
 pub use prefix::{Prefix, ReadError};
 pub use storage::{Entry, Mode, Storage, StorageFile};
 pub use verify::{Verification, verify};

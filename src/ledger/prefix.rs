@@ -1,10 +1,11 @@
-use std::io;
-
 use crate::digest::{Frontier, Root};
 use crate::event::{Event, Verified};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{DESCRIPTION, EVENTS, HEAD, segment_path};
+use crate::ledger::layout::{
+    BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, QUARANTINE, SEGMENTS, segment_path,
+};
 use crate::ledger::segments::{Part, stream};
+use crate::ledger::storage::absence;
 use crate::ledger::{Description, Head, LedgerError, Slots, Storage};
 
 /// The acknowledged events of a ledger, as they stood when it was opened.
@@ -117,7 +118,7 @@ impl<'a> Prefix<'a> {
             Ok(())
         })?;
         if tree.size() != self.head.size || tree.root() != self.head.root {
-            findings.push(head_mismatch(&self.head, &tree));
+            findings.push(head_mismatch(&self.head, &tree, HEAD));
         }
         if findings.is_empty() {
             Ok(root_at_size)
@@ -139,21 +140,21 @@ pub(crate) fn parts(head: &Head) -> Vec<Part> {
 pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, LedgerError> {
     let file = storage
         .read(DESCRIPTION)
-        .map_err(|source| match source.kind() {
+        .map_err(|source| match absence(&source) {
             // Remains of a ledger are evidence; no ledger at all is none.
-            io::ErrorKind::NotFound if remains_stand(storage) => LedgerError::Damaged {
+            Some(found) if remains_stand(storage) => LedgerError::Damaged {
                 findings: vec![Finding::new(
                     Code::LedgerDescription,
                     Place::file(DESCRIPTION),
                     "the description of the ledger",
-                    "no such file",
+                    found,
                 )],
             },
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => LedgerError::Absent {
+            Some(_) => LedgerError::Absent {
                 folder: storage.describe(),
                 source,
             },
-            _ => LedgerError::io("read", DESCRIPTION)(source),
+            None => LedgerError::io("read", DESCRIPTION)(source),
         })?;
     Description::parse(&file).map_err(|fault| LedgerError::Damaged {
         findings: vec![Finding::new(
@@ -165,11 +166,22 @@ pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, Led
     })
 }
 
+/// What only a ledger has.
+const REMAINS: [&str; 7] = [
+    DESCRIPTION,
+    HEAD,
+    EVENTS,
+    SEGMENTS,
+    CHECKPOINTS,
+    QUARANTINE,
+    BLOBS,
+];
+
 fn remains_stand(storage: &dyn Storage) -> bool {
     storage.list("").is_ok_and(|entries| {
         entries
             .iter()
-            .any(|entry| [HEAD, EVENTS].contains(&entry.name.as_str()))
+            .any(|entry| REMAINS.contains(&entry.name.as_str()))
     })
 }
 
@@ -179,15 +191,17 @@ pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), Ledg
             let slots = Slots::parse(&file);
             Ok((file, slots))
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(LedgerError::Damaged {
-            findings: vec![Finding::new(
-                Code::HeadMissing,
-                Place::file(HEAD),
-                "the head of the ledger",
-                "no such file",
-            )],
-        }),
-        Err(error) => Err(LedgerError::io("read", HEAD)(error)),
+        Err(error) => match absence(&error) {
+            Some(found) => Err(LedgerError::Damaged {
+                findings: vec![Finding::new(
+                    Code::HeadMissing,
+                    Place::file(HEAD),
+                    "the head of the ledger",
+                    found,
+                )],
+            }),
+            None => Err(LedgerError::io("read", HEAD)(error)),
+        },
     }
 }
 
@@ -202,11 +216,17 @@ pub(crate) fn line_fault(segment: u64, line: u64, fault: &crate::event::LineFaul
     )
 }
 
-pub(crate) fn head_mismatch(head: &Head, tree: &Frontier) -> Finding {
+/// The events do not add up to the head. A slot that is whole vouches for
+/// itself, so it is the events that changed; where nothing tells in which
+/// sealed segment, it is the open one that no other file vouches for.
+pub(crate) fn head_mismatch(head: &Head, tree: &Frontier, path: &str) -> Finding {
     Finding::new(
         Code::HeadMismatch,
-        Place::file(HEAD),
-        format!("{} events with root {}", head.size, head.root),
+        Place::file(path),
+        format!(
+            "{} events with the root {} of the head",
+            head.size, head.root
+        ),
         format!("{} events with root {}", tree.size(), tree.root()),
     )
 }

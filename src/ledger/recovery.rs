@@ -11,7 +11,8 @@ use crate::event::{Event, EventId, RecoveryCause, RecoveryRecorded, Verified};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::blob::put_file;
 use crate::ledger::layout::{
-    EVENTS, HEAD, QUARANTINE, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
+    EVENTS, HEAD, QUARANTINE, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, quarantine_path, segment_of,
+    segment_path,
 };
 use crate::ledger::prefix::{head_mismatch, line_fault, read_description, read_slots};
 use crate::ledger::segment_index::{self, Sealed};
@@ -19,7 +20,7 @@ use crate::ledger::segments::{self, Part};
 use crate::ledger::{Head, LedgerError, Mode, Storage};
 
 /// The suffix of a quarantined file that no event has recorded yet.
-pub(crate) const PENDING: &str = ".pending";
+const PENDING: &str = ".pending";
 
 /// What a writer stands on.
 pub(crate) struct Survey {
@@ -85,7 +86,7 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
     survey.read_open_segment(storage)?;
     if survey.tree.size() != head.size || survey.tree.root() != head.root {
         return Err(LedgerError::Damaged {
-            findings: vec![head_mismatch(&head, &survey.tree)],
+            findings: vec![head_mismatch(&head, &survey.tree, HEAD)],
         });
     }
     Ok(survey)
@@ -93,9 +94,15 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
 
 /// Reads the segment index and compares it with the lengths of the files.
 fn sealed_segments(storage: &dyn Storage, head: &Head) -> Result<(Vec<Sealed>, u64), LedgerError> {
-    let index = storage
-        .read(SEGMENTS)
-        .map_err(LedgerError::io("read", SEGMENTS))?;
+    let index = storage.read(SEGMENTS).map_err(|error| {
+        let absent = segment_index::absent(&error);
+        absent.map_or_else(
+            || LedgerError::io("read", SEGMENTS)(error),
+            |finding| LedgerError::Damaged {
+                findings: vec![finding],
+            },
+        )
+    })?;
     let (sealed, end) = segment_index::parse(&index, head.segment).map_err(|(line, fault)| {
         LedgerError::Damaged {
             findings: vec![Finding::new(
@@ -337,7 +344,7 @@ fn quarantine(storage: &dyn Storage, bytes: &[u8], cause: Cause) -> Result<(), L
 }
 
 impl Pending {
-    fn parse(name: &str, bytes: u64) -> Option<Self> {
+    pub(crate) fn parse(name: &str, bytes: u64) -> Option<Self> {
         let (digest, cause) = name.strip_suffix(PENDING)?.split_once('.')?;
         let cause = match cause.strip_prefix("head-") {
             Some(rolled_forward) => Cause::TornHead {
@@ -385,7 +392,7 @@ impl Pending {
 
     /// Gives the file its own name, once an event has recorded it.
     pub(crate) fn settled(&self, storage: &dyn Storage) -> Result<(), LedgerError> {
-        let path = format!("{QUARANTINE}/{}", self.digest);
+        let path = quarantine_path(&self.digest);
         let pending = format!("{QUARANTINE}/{}", self.name);
         let renamed = match storage.rename_new(&pending, &path) {
             // The same bytes were quarantined before; the second copy is not needed.

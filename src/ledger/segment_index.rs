@@ -2,6 +2,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::{self, Count, Fault};
 use crate::digest::Root;
+use crate::finding::{Code, Finding, Place};
+use crate::ledger::layout::SEGMENTS;
+use crate::ledger::storage::absence;
 
 /// A line of segments.jsonl: one sealed segment. Untrusted: it must add up to the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +24,18 @@ impl Sealed {
         line.push('\n');
         Ok(line)
     }
+}
+
+/// The finding that there is no segment index, where an error says so.
+pub(crate) fn absent(error: &std::io::Error) -> Option<Finding> {
+    let found = absence(error)?;
+    let place = Place::file(SEGMENTS);
+    Some(Finding::new(
+        Code::SegmentIndex,
+        place,
+        "the segment index",
+        found,
+    ))
 }
 
 /// Reads the first `sealed` lines of the segment index and where they end.

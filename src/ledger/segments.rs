@@ -7,6 +7,7 @@ use crate::digest::LeafHash;
 use crate::event::{Event, LineFault, Verified};
 use crate::ledger::layout::segment_path;
 use crate::ledger::lines::{LineEnd, Lines};
+use crate::ledger::storage::absence;
 use crate::ledger::{LedgerError, Mode, Storage};
 
 /// A segment to be read.
@@ -20,7 +21,7 @@ pub(crate) struct Part {
 /// A segment that was read.
 pub(crate) struct Segment {
     pub(crate) number: u64,
-    /// The length of the file. Absent: there is no such file.
+    /// The length of the file. Absent: there is no such plain file.
     pub(crate) length: Option<u64>,
     pub(crate) lines: Vec<SegmentLine>,
 }
@@ -102,7 +103,7 @@ pub(crate) fn read(storage: &dyn Storage, part: Part) -> Result<Segment, LedgerE
     };
     let file = match storage.open(&path, Mode::Read) {
         Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(segment),
+        Err(error) if absence(&error).is_some() => return Ok(segment),
         Err(error) => return Err(LedgerError::io("open", path)(error)),
     };
     let length = file.length().map_err(LedgerError::io("read", &path))?;

@@ -2,7 +2,9 @@ use std::io;
 
 /// A folder that holds a ledger: a disk, or a simulator of one.
 ///
-/// Paths are relative to the folder, with `/` between components.
+/// Paths are relative to the folder, with `/` between components. Opening or
+/// reading what stands there but is no plain file (a folder, a link, a pipe) is
+/// an error of the kind [`io::ErrorKind::InvalidInput`], never a wait.
 pub trait Storage: Send + Sync {
     /// Returns the bytes of a whole file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
@@ -55,6 +57,16 @@ pub trait StorageFile: Send {
 
     /// Whether the file still stands under this path.
     fn still_at(&self, path: &str) -> io::Result<bool>;
+}
+
+/// Returns what stands in place of a plain file, where an error says that none
+/// does. Any other error means that nobody could look.
+pub(crate) fn absence(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some("no such file"),
+        io::ErrorKind::InvalidInput => Some("a folder, link or pipe"),
+        _ => None,
+    }
 }
 
 /// How a file is opened.

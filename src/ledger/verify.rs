@@ -24,24 +24,15 @@ pub struct Verification {
     pub root: Root,
     /// Everything that is wrong, in the order of the files.
     pub findings: Vec<Finding>,
-    tree: Frontier,
-    sealed: Vec<Sealed>,
+    history: History,
+    adds_up: bool,
 }
 
 impl Verification {
-    /// Returns the root over the first `size` events of the verified ledger, or
-    /// nothing beyond its end.
-    ///
-    /// # Errors
-    ///
-    /// What the system says: a part of one segment is read again.
-    pub fn root_at(&self, storage: &dyn Storage, size: u64) -> Result<Option<Root>, LedgerError> {
-        let history = History {
-            storage,
-            tree: self.tree.clone(),
-            sealed: self.sealed.clone(),
-        };
-        history.root_at(size)
+    /// Returns the root over the first `size` events, or nothing beyond their
+    /// end, or where they are not those that the head promises.
+    pub fn root_at(&self, size: u64) -> Option<Root> {
+        self.history.root_at(size).filter(|_| self.adds_up)
     }
 }
 
@@ -59,30 +50,28 @@ pub fn verify(
     let origin = read_description(storage)?.origin;
     let (_, slots) = read_slots(storage)?;
     let mut look = Look {
-        history: History {
-            storage,
-            tree: Frontier::default(),
-            sealed: Vec::new(),
-        },
+        history: History::default(),
         known: Known::default(),
         findings: check_slots(&slots),
     };
+    let mut adds_up = false;
     if let Some(head) = slots.newest() {
         stream(storage, &parts(&head), |segment| {
             look.take(&head, &segment, &origin, each);
             progress(look.history.tree.size(), head.size);
             Ok(())
         })?;
-        look.compare(&head, &slots, &origin)?;
-        look.forgive_a_writer(&slots)?;
+        adds_up = look.history.adds_up_to(&head);
+        look.compare(storage, &head, &slots, &origin)?;
+        look.forgive_a_writer(storage, &slots)?;
     }
     Ok(Verification {
         origin,
         size: look.history.tree.size(),
         root: look.history.tree.root(),
         findings: look.findings,
-        tree: look.history.tree,
-        sealed: look.history.sealed,
+        history: look.history,
+        adds_up,
     })
 }
 
@@ -109,13 +98,14 @@ fn check_slots(slots: &Slots) -> Vec<Finding> {
     )]
 }
 
-struct Look<'a> {
-    history: History<'a>,
+#[derive(Default)]
+struct Look {
+    history: History,
     known: Known,
     findings: Vec<Finding>,
 }
 
-impl Look<'_> {
+impl Look {
     /// Takes in the next segment.
     fn take(
         &mut self,
@@ -129,6 +119,7 @@ impl Look<'_> {
         for line in &segment.lines {
             let index = self.history.tree.size() + tree.size();
             tree.push(&line.leaf());
+            self.history.leaves.push(line.leaf());
             match &line.event {
                 Ok(event) => {
                     let id = *event.id().digest();
@@ -164,30 +155,53 @@ impl Look<'_> {
     }
 
     /// Compares what was recomputed with everything that says what it must be.
-    fn compare(&mut self, head: &Head, slots: &Slots, origin: &Origin) -> Result<(), LedgerError> {
+    fn compare(
+        &mut self,
+        storage: &dyn Storage,
+        head: &Head,
+        slots: &Slots,
+        origin: &Origin,
+    ) -> Result<(), LedgerError> {
         let history = &self.history;
-        if history.tree.size() != head.size || history.tree.root() != head.root {
-            self.findings.push(head_mismatch(head, &history.tree));
+        let of_index = history.check_index(storage, head)?;
+        let adds_up = history.adds_up_to(head);
+        if !adds_up {
+            let is_sealed = |finding: &Finding| finding.code == Code::SegmentChanged;
+            let open = segment_path(head.segment);
+            let path = if of_index.iter().any(is_sealed) {
+                HEAD
+            } else {
+                &open
+            };
+            self.findings.push(head_mismatch(head, &history.tree, path));
         }
         let claims = &self.known.claims;
-        self.findings.extend(history.check_older_head(slots)?);
-        self.findings.extend(history.check_index(head)?);
-        self.findings
-            .extend(history.check_checkpoints(origin, &claims.checkpoints)?);
-        self.findings
-            .extend(check_files(history.storage, head, claims)?);
+        if adds_up {
+            self.findings.extend(history.check_older_head(slots));
+        }
+        self.findings.extend(of_index);
+        self.findings.extend(history.check_checkpoints(
+            storage,
+            origin,
+            &claims.checkpoints,
+            adds_up,
+        )?);
+        self.findings.extend(check_files(storage, head, claims)?);
         Ok(())
     }
 }
 
-impl Look<'_> {
+impl Look {
     /// What stands behind the head while a writer is at work is on its way, not torn.
-    fn forgive_a_writer(&mut self, slots: &Slots) -> Result<(), LedgerError> {
+    fn forgive_a_writer(
+        &mut self,
+        storage: &dyn Storage,
+        slots: &Slots,
+    ) -> Result<(), LedgerError> {
         let is_tail = |finding: &Finding| finding.code == Code::UnacknowledgedTail;
         if !self.findings.iter().any(is_tail) {
             return Ok(());
         }
-        let storage = self.history.storage;
         let is_locked = storage
             .open(HEAD, Mode::Read)
             .and_then(|head| head.is_locked())

@@ -74,6 +74,7 @@ impl<'a> Writer<'a> {
     ) -> Result<(Self, Recoveries), LedgerError> {
         // A ledger that is not there is told from one without a head.
         crate::ledger::prefix::read_description(storage)?;
+        crate::ledger::prefix::read_slots(storage)?;
         let head_file = storage
             .open(HEAD, Mode::Write)
             .map_err(LedgerError::io("open", HEAD))?;

@@ -116,20 +116,20 @@ impl CohortManifest {
         projection: &Projection,
         cohort: &Cohort<'_>,
         source: &Source,
-    ) -> Result<Self, Finding> {
+    ) -> Result<Self, Box<Finding>> {
         let committed = &cohort.schedule.committed;
         let open = cohort.open_cells();
         if let Some(first) = open.first() {
-            return Err(Finding::new(
+            let n_cells = cohort.results.len();
+            return Err(Box::new(Finding::new(
                 Code::CohortOpen,
                 Place::event(*cohort.schedule.id.digest()),
                 format!(
-                    "a result for each of the {} cells of {}",
-                    cohort.results.len(),
+                    "a result for each of the {n_cells} cells of {}",
                     committed.cohort
                 ),
                 format!("{} open cells, the first is cell {first}", open.len()),
-            ));
+            )));
         }
         Ok(Self {
             aborted: cohort

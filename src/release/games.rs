@@ -1,6 +1,6 @@
 use crate::board::Table;
-use crate::chess::Color;
-use crate::projection::{Game, GameState, Projection};
+use crate::event::EventId;
+use crate::projection::{GameState, Projection};
 use crate::release::GenerateError;
 
 /// Returns the index of a cohort's games as CSV, in the order they were started.
@@ -35,8 +35,8 @@ pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, Gene
         table.push(vec![
             cell.index.to_string(),
             game.id.to_string(),
-            name(projection, game, Color::White),
-            name(projection, game, Color::Black),
+            name(projection, &game.started.seats.white),
+            name(projection, &game.started.seats.black),
             state.to_owned(),
             game.result()
                 .map_or_else(String::new, |result| result.to_string()),
@@ -52,7 +52,7 @@ pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, Gene
     Ok(table.csv())
 }
 
-fn name(projection: &Projection, game: &Game, color: Color) -> String {
-    let system = projection.systems.system(game.seat(color));
+fn name(projection: &Projection, system: &EventId) -> String {
+    let system = projection.systems.system(system);
     system.map_or_else(String::new, |system| system.registered.name.to_string())
 }

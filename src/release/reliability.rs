@@ -1,8 +1,6 @@
-use std::collections::BTreeMap;
-
 use crate::board::Table;
 use crate::event::{CallFailure, EventId};
-use crate::projection::{Projection, Resources};
+use crate::projection::{Game, Projection, Resources};
 use crate::release::GenerateError;
 
 /// What a system's games of a cohort say of its reliability.
@@ -16,29 +14,40 @@ struct Record {
     aborted: usize,
 }
 
-/// Returns the reliability of each system of a cohort as CSV, over all its
-/// games, aborted ones too: provider failures by class, interface failures
-/// apart from them, and no chess.
-pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, GenerateError> {
-    let cohort = crate::board::cohort(projection, cohort)?;
-    let mut records: BTreeMap<EventId, Record> = BTreeMap::new();
-    let ids = cohort.schedule.games.iter().flatten();
-    for game in ids.filter_map(|id| projection.games.game(id)) {
-        for color in [crate::chess::Color::White, crate::chess::Color::Black] {
-            let record = records.entry(*game.seat(color)).or_default();
+impl Record {
+    /// Returns the record of a system in these games.
+    fn of(system: &EventId, games: &[&Game]) -> Self {
+        let mut record = Self::default();
+        for game in games {
+            let Some(color) = game.color_of(system) else {
+                continue;
+            };
             if let Some(of_seat) = game.resources.get(&color) {
                 record.resources.join(of_seat);
             }
             let rejected = game.rejected.iter().filter(|answer| answer.color == color);
             record.rejected += rejected.count();
             record.accepted += game.moves_of(color);
-            let lost = game.result().and_then(|result| result.winner()) == Some(color.other());
-            let forfeit = game.termination().is_some_and(|end| end.is_forfeit());
-            record.forfeits += usize::from(forfeit && lost);
-            record.finished += usize::from(game.result().is_some());
-            record.aborted += usize::from(game.result().is_none());
+            match (game.result(), game.termination()) {
+                (Some(result), Some(end)) => {
+                    let is_lost = result.winner() == Some(color.other());
+                    record.forfeits += usize::from(end.is_forfeit() && is_lost);
+                    record.finished += 1;
+                }
+                _ => record.aborted += 1,
+            }
         }
+        record
     }
+}
+
+/// Returns the reliability of each system of a cohort as CSV, over all its
+/// games, aborted ones too: provider failures by class, interface failures
+/// apart from them, and no chess.
+pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, GenerateError> {
+    let cohort = crate::board::cohort(projection, cohort)?;
+    let ids = cohort.schedule.games.iter().flatten();
+    let games: Vec<&Game> = ids.filter_map(|id| projection.games.game(id)).collect();
     let classes = CallFailure::ALL;
     let mut columns = vec![
         "system",
@@ -52,7 +61,7 @@ pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, Gene
     columns.extend(["answers_accepted", "answers_rejected", "forfeits"]);
     let mut table = Table::new(columns);
     for system in &cohort.schedule.committed.systems {
-        let record = records.remove(system).unwrap_or_default();
+        let record = Record::of(system, &games);
         let resources = &record.resources;
         let name = projection.systems.system(system);
         let mut row = vec![

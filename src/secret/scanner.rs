@@ -1,5 +1,6 @@
 use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::bytes::{Regex, RegexBuilder};
@@ -53,6 +54,12 @@ impl Scanner {
             owners,
             patterns: RULES.iter().map(compile).collect(),
         }
+    }
+
+    /// The one scanner of this process.
+    pub fn shared() -> &'static Self {
+        static SHARED: LazyLock<Scanner> = LazyLock::new(Scanner::new);
+        &SHARED
     }
 
     /// The names of all rules.
@@ -115,6 +122,39 @@ impl Scanner {
             Finding::new(Code::SecretLike, place, "no credential", found)
         };
         self.scan(bytes).iter().map(&mut finding).collect()
+    }
+
+    /// Returns the text with every credential in it replaced by what may be shown.
+    pub fn redacted(&self, text: &str) -> String {
+        let mut shown = Vec::new();
+        let mut end = 0;
+        for hit in self.scan(text.as_bytes()) {
+            // Hits may overlap; what is hidden already stays hidden.
+            if end <= hit.start {
+                shown.extend_from_slice(&text.as_bytes()[end..hit.start]);
+                shown.extend(redacted_excerpt(text.as_bytes(), &hit).into_bytes());
+            }
+            end = hit.end;
+        }
+        shown.extend_from_slice(&text.as_bytes()[end..]);
+        String::from_utf8_lossy(&shown).into_owned()
+    }
+
+    /// Returns the finding with every credential in its texts, names of files
+    /// too, replaced by what may be shown.
+    #[must_use]
+    pub fn redacted_finding(&self, finding: Finding) -> Finding {
+        let place = Place {
+            file: finding.place.file.map(|file| self.redacted(&file)),
+            ..finding.place
+        };
+        Finding {
+            place,
+            expected: self.redacted(&finding.expected),
+            found: self.redacted(&finding.found),
+            remedy: self.redacted(&finding.remedy),
+            ..finding
+        }
     }
 
     /// Matches the pattern of the rule at that keyword.
@@ -257,6 +297,21 @@ mod tests {
         let rules: Vec<_> = hits.iter().map(|hit| hit.rule).collect();
         assert_eq!(rules, ["groq", "groq"]);
         assert!(hits[0].end < hits[1].start);
+    }
+
+    #[test]
+    fn a_redacted_finding_shows_no_credential_and_keeps_the_rest() {
+        let scanner = Scanner::new();
+        let text = format!("é {} and {}!", token(4), token(5));
+        let shown = "é gsk_… (44 bytes) and gsk_… (54 bytes)!";
+        assert_eq!(scanner.redacted(&text), shown);
+        assert_eq!(scanner.redacted("nothing\n of it"), "nothing\n of it");
+        let place = Place::file(text.clone()).line(3);
+        let finding = Finding::new(Code::UnexpectedFile, place, text.clone(), text.clone());
+        let finding = scanner.redacted_finding(finding.with_remedy(text));
+        assert!(!finding.to_string().contains("aB3"), "{finding}");
+        assert_eq!(finding.place, Place::file(shown).line(3));
+        assert_eq!(finding.remedy, shown);
     }
 
     #[test]

@@ -4,24 +4,32 @@
 //!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
 //!   `token` read the code for them)
-//! - `engine`: the UCI driver against programs that do what engines must not do
+//! - `audit`: what an audit leaves behind, in both modes, whatever it finds
+//! - `bundle`: the smallest published project, and copies of it to be damaged
+//! - `codes`: every code, and the smallest change that raises it
+//! - `committed`: the evidence of this repository, damaged byte by byte
 //! - `engine_files`: which files run when an engine does
 //! - `engine_stockfish`: the UCI driver against a real engine
-//! - `evidence`: a small ledger with a game of every ending, for the others
+//! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `events`: what a line must be, its faults in words, its schemas and laws
+//! - `evidence`: a small ledger with a game of every ending, for the others
 //! - `export`: games as PGN, read back by other people's programs
 //! - `index`: the SQLite index against boards, its page, and itself
 //! - `ledger`: what a ledger on a real disk promises
 //! - `program`: running the program as a person does
+//! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
 //! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
 //!   they are killed; `runs_mended`: what maintainers append in between;
 //!   `runs_refused`: what is not played, and leaves no trace
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
+//! - `segments`: the same for a project with sealed segments
 //! - `show`: a game as its scoresheet
 //! - `supply`: licences and sources of what is built in
-//! - `tour`: the sessions of the README
 //! - `tool`: the programs that tests need
+//! - `tour`: the sessions of the README
+//! - `trip`: whatever is changed of a published project is refused and named
+
 #![expect(
     clippy::unwrap_used,
     reason = "the option for tests does not cover free functions"
@@ -29,6 +37,10 @@
 
 mod arena;
 mod arrows;
+mod audit;
+mod bundle;
+mod codes;
+mod committed;
 mod corpus;
 mod engine;
 mod engine_files;
@@ -40,6 +52,7 @@ mod homes;
 mod index;
 mod ledger;
 mod program;
+mod reproduce;
 mod rows;
 mod runs;
 mod runs_killed;
@@ -47,9 +60,11 @@ mod runs_mended;
 mod runs_refused;
 mod script;
 mod secret;
+mod segments;
 mod show;
 mod source;
 mod supply;
 mod token;
 mod tool;
 mod tour;
+mod trip;

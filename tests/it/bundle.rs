@@ -1,0 +1,438 @@
+//! The smallest published project there can be, and copies of it to be damaged.
+//!
+//! Two models play a double round robin of two games, both of them fool's
+//! mates. Nothing in it is random: ids, times and digests are the same in every
+//! run, so the files of [`published`] are made once and copied.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use scoresheet::canonical::{Decimal, Time};
+use scoresheet::chess::{GameResult, Ply, Termination};
+use scoresheet::digest::Digest;
+use scoresheet::event::{
+    By, CellRef, Event, EventId, ExpenseCategory, ExpenseRecorded, GameFinished, GameStarted,
+    MoveAccepted, Origin, ProtocolPublished, ScheduleCommitted, Stage, SystemRegistered, Verified,
+    What,
+};
+use scoresheet::ledger::{Disk, LedgerError, Prefix, Writer, create, put_blob};
+use scoresheet::projection::cells_of;
+use scoresheet::release::{SPECIFICATION, Specification};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+pub(crate) const TIME: &str = "2026-11-29T12:00:00.000Z";
+const RUN_FILE: &[u8] = b"cohort = \"t\"\n";
+const NOTES: &[u8] = b"Notes.\n";
+
+/// The relative path of a file, and its bytes.
+pub(crate) type File = (String, Vec<u8>);
+
+/// A project in a folder of its own.
+pub(crate) struct Bundle {
+    folder: tempfile::TempDir,
+}
+
+/// What a command said on standard output, and how it ended.
+pub(crate) struct Outcome {
+    pub(crate) out: String,
+    pub(crate) code: u8,
+}
+
+/// The events of the two games, and the ids that other events name.
+pub(crate) struct Story {
+    pub(crate) protocol: EventId,
+    pub(crate) systems: [EventId; 2],
+    pub(crate) schedule: EventId,
+    pub(crate) committed: ScheduleCommitted,
+    pub(crate) games: Vec<EventId>,
+    pub(crate) events: Vec<Verified<Event>>,
+}
+
+/// The files of the smallest published project.
+pub(crate) fn published() -> &'static [File] {
+    static FILES: LazyLock<Vec<File>> = LazyLock::new(|| Bundle::publish().files());
+    &FILES
+}
+
+pub(crate) fn story() -> &'static Story {
+    static STORY: LazyLock<Story> = LazyLock::new(Story::new);
+    &STORY
+}
+
+/// Returns the event that says this, at the time of the whole project.
+pub(crate) fn event(what: impl Into<What>) -> Verified<Event> {
+    event_at(TIME, what)
+}
+
+pub(crate) fn event_at(time: &str, what: impl Into<What>) -> Verified<Event> {
+    let event = Event {
+        at: time.parse().unwrap(),
+        by: by(),
+        what: what.into(),
+    };
+    Verified::write(event).unwrap()
+}
+
+fn by() -> By {
+    "t".parse().unwrap()
+}
+
+/// Returns a body from its JSON: the types are many and their literals long.
+pub(crate) fn body<T: DeserializeOwned>(json: serde_json::Value) -> T {
+    serde_json::from_value(json).unwrap()
+}
+
+pub(crate) fn system(name: &str, model: &str) -> SystemRegistered {
+    body(json!({
+        "assistance": {"kind": "none"},
+        "model": {"parameters": [], "requested_model": model, "route": "r"},
+        "name": name,
+    }))
+}
+
+fn protocol() -> ProtocolPublished {
+    body(json!({
+        "attempts": 1, "candidate_help": "none", "colors": "once_each",
+        "context": "game_moves", "conversation": "none",
+        "failed_request": {"policy": "replay_cell"},
+        "glicko2": {"deviation": "350", "rating": "1500", "tau": "0.5", "volatility": "0.06"},
+        "legal_moves_listed": false, "name": "t", "pairing": "pool", "ply_cap": 9,
+        "rules": "chessjs-1.4", "start": "standard",
+    }))
+}
+
+fn double_round_robin(cohort: &str, protocol: EventId, systems: &[EventId]) -> ScheduleCommitted {
+    body(json!({
+        "cohort": cohort, "protocol": protocol, "rule": "double_round_robin",
+        "run_file": Digest::of(RUN_FILE), "systems": systems,
+    }))
+}
+
+/// The events of a whole game of this cell: a fool's mate.
+pub(crate) fn fools_mate(started: GameStarted) -> Vec<Verified<Event>> {
+    let started = event(started);
+    let game = started.id();
+    let mut events = vec![started];
+    for (ply, uci) in (1..).zip(["f2f3", "e7e5", "g2g4", "d8h4"]) {
+        events.push(event(accepted(game, ply, uci)));
+    }
+    events.push(event(GameFinished {
+        game,
+        plies: 4_u32.into(),
+        result: GameResult::BlackWins,
+        termination: Termination::Checkmate,
+    }));
+    events
+}
+
+pub(crate) fn expense(note: &str) -> ExpenseRecorded {
+    ExpenseRecorded {
+        amount_usd: Decimal::ZERO,
+        category: ExpenseCategory::Other,
+        note: note.to_owned(),
+    }
+}
+
+/// Returns so many different events that no game has to do with.
+pub(crate) fn expenses(count: u64) -> Vec<Verified<Event>> {
+    let expenses = (0..count).map(|number| event(expense(&number.to_string())));
+    expenses.collect()
+}
+
+impl Story {
+    fn new() -> Self {
+        let mut events = vec![
+            event(protocol()),
+            event(system("a", "m")),
+            event(system("b", "m")),
+        ];
+        let ids: Vec<EventId> = events.iter().map(Verified::id).collect();
+        let committed = double_round_robin("t", ids[0], &ids[1..]);
+        let schedule = event(committed.clone());
+        let mut story = Self {
+            protocol: ids[0],
+            systems: [ids[1], ids[2]],
+            schedule: schedule.id(),
+            committed,
+            games: Vec::new(),
+            events: Vec::new(),
+        };
+        events.push(schedule);
+        for cell in 0..2 {
+            let game = fools_mate(story.start(cell));
+            story.games.push(game[0].id());
+            events.extend(game);
+        }
+        story.events = events;
+        story
+    }
+
+    /// The start of a game of this cell.
+    pub(crate) fn start(&self, cell: usize) -> GameStarted {
+        start(self.schedule, &self.committed, cell)
+    }
+
+    /// Another schedule of the same systems, in another order.
+    pub(crate) fn second(&self, cohort: &str) -> ScheduleCommitted {
+        let [first, second] = self.systems;
+        double_round_robin(cohort, self.protocol, &[second, first])
+    }
+
+    /// The start of a game that no schedule asks for.
+    pub(crate) fn stray(&self) -> GameStarted {
+        GameStarted {
+            cell: None,
+            stage: Stage::Manual,
+            ..self.start(0)
+        }
+    }
+}
+
+/// The start of a game of a schedule's cell.
+pub(crate) fn start(schedule: EventId, committed: &ScheduleCommitted, cell: usize) -> GameStarted {
+    let registered = &cells_of(committed)[cell];
+    GameStarted {
+        cell: Some(CellRef {
+            index: u32::try_from(cell).unwrap().into(),
+            schedule,
+        }),
+        opening: None,
+        protocol: committed.protocol,
+        seats: registered.seats,
+        stage: Stage::Placement,
+        start: registered.start.clone(),
+    }
+}
+
+pub(crate) fn accepted(game: EventId, ply: u32, uci: &str) -> MoveAccepted {
+    MoveAccepted {
+        attempt: 1_u32.into(),
+        call: None,
+        game,
+        ply: Ply(ply),
+        uci: uci.parse().unwrap(),
+    }
+}
+
+impl Bundle {
+    /// An empty folder.
+    pub(crate) fn empty() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder }
+    }
+
+    /// A copy of these files.
+    pub(crate) fn of(files: &[File]) -> Self {
+        let bundle = Self::empty();
+        for (path, bytes) in files {
+            bundle.write(path, bytes);
+        }
+        bundle
+    }
+
+    /// A copy of the smallest published project.
+    pub(crate) fn new() -> Self {
+        Self::of(published())
+    }
+
+    /// A ledger with both games, and nothing beside it.
+    pub(crate) fn played() -> Self {
+        let bundle = Self::empty();
+        let origin: Origin = "t".parse().unwrap();
+        create(&bundle.disk(), origin, TIME.parse().unwrap(), by()).unwrap();
+        put_blob(&bundle.disk(), RUN_FILE).unwrap();
+        bundle.append(&story().events);
+        bundle
+    }
+
+    /// The smallest published project, made step by step.
+    pub(crate) fn publish() -> Self {
+        let bundle = Self::publish_all_but();
+        bundle.publish_release();
+        bundle
+    }
+
+    /// The same, short of its last step.
+    pub(crate) fn publish_all_but() -> Self {
+        let bundle = Self::played();
+        bundle.release();
+        bundle
+    }
+
+    /// Freezes the cohort, and builds the release of it.
+    pub(crate) fn release(&self) {
+        self.freeze("t");
+        self.must(&["release", "new", "r", "--cohort", "t"]);
+        self.specify(|specification| {
+            specification["artifacts"] = json!([
+                generated("board-placement", "release/board.csv"),
+                generated("games-csv", "release/games.csv"),
+                {
+                    "path": "release/notes.md", "role": "notes", "state": "pinned",
+                    "sha256": Digest::of(NOTES),
+                },
+            ]);
+        });
+        self.write("release/notes.md", NOTES);
+        self.must(&["release", "build"]);
+    }
+
+    pub(crate) fn publish_release(&self) {
+        self.must(&["release", "publish", "--time", TIME, "--by", "t"]);
+    }
+
+    pub(crate) fn freeze(&self, cohort: &str) {
+        self.must(&["freeze", cohort, "--time", TIME, "--by", "t"]);
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
+        self.folder().join(path)
+    }
+
+    pub(crate) fn disk(&self) -> Disk {
+        Disk::new(self.at("ledger"))
+    }
+
+    pub(crate) fn read(&self, path: &str) -> Vec<u8> {
+        fs::read(self.at(path)).unwrap()
+    }
+
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.at(path);
+        let is_as_long = fs::symlink_metadata(&path)
+            .is_ok_and(|there| there.is_file() && usize::try_from(there.len()) == Ok(bytes.len()));
+        if is_as_long {
+            // Much faster than cutting the file and filling it again.
+            let mut file = OpenOptions::new().write(true).open(path).unwrap();
+            file.write_all(bytes).unwrap();
+            return;
+        }
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    pub(crate) fn remove(&self, path: &str) {
+        fs::remove_file(self.at(path)).unwrap();
+    }
+
+    /// Changes the text of a file.
+    pub(crate) fn edit(&self, path: &str, edit: impl FnOnce(&str) -> String) {
+        let text = String::from_utf8(self.read(path)).unwrap();
+        let edited = edit(&text);
+        assert_ne!(edited, text, "{path}");
+        self.write(path, edited.as_bytes());
+    }
+
+    /// Changes the publication specification, which stays what people write.
+    pub(crate) fn specify(&self, edit: impl FnOnce(&mut serde_json::Value)) {
+        let mut json = serde_json::from_slice(&self.read(SPECIFICATION)).unwrap();
+        edit(&mut json);
+        let text = match serde_json::from_value::<Specification>(json.clone()) {
+            Ok(specification) => specification.file().unwrap(),
+            Err(_) => serde_json::to_vec_pretty(&json).unwrap(),
+        };
+        self.write(SPECIFICATION, &text);
+    }
+
+    /// Binds the release to the ledger as it stands now.
+    pub(crate) fn bind(&self) {
+        let disk = self.disk();
+        let prefix = Prefix::open(&disk).unwrap();
+        let checkpoint = json!({"root": prefix.root(), "size": prefix.size()});
+        self.specify(|specification| specification["checkpoint"] = checkpoint);
+    }
+
+    /// The path of the one file in this folder.
+    pub(crate) fn only(&self, folder: &str) -> String {
+        let files = self.files().into_iter().map(|(path, _)| path);
+        let mut inside = files.filter(|path| path.starts_with(folder));
+        let path = inside.next().unwrap();
+        assert_eq!(inside.next(), None);
+        path
+    }
+
+    /// Appends events as a runner does, who does not ask whether they fit.
+    pub(crate) fn append(&self, events: &[Verified<Event>]) {
+        let disk = self.disk();
+        let time: Time = TIME.parse().unwrap();
+        // A program that another test is starting holds a copy of every lock of
+        // this process until it runs.
+        let opened = (0..500).find_map(|_| match Writer::open(&disk, time, &by()) {
+            Err(LedgerError::Busy { .. }) => {
+                std::thread::sleep(Duration::from_millis(10));
+                None
+            }
+            opened => Some(opened.unwrap().0),
+        });
+        opened.unwrap().append(events).unwrap();
+    }
+
+    /// Runs a command in this process.
+    pub(crate) fn run(&self, args: &[&str]) -> Outcome {
+        let folder = self.folder().to_str().unwrap();
+        let mut out = Vec::new();
+        let before = ["scoresheet", "--project", folder];
+        let all = before.iter().chain(args);
+        let code = scoresheet::cli::run_into(all, &mut out);
+        let out = String::from_utf8(out).unwrap();
+        Outcome { out, code }
+    }
+
+    /// Runs a command that must succeed.
+    pub(crate) fn must(&self, args: &[&str]) -> String {
+        let outcome = self.run(args);
+        assert_eq!(outcome.code, 0, "{args:?}: {}", outcome.out);
+        outcome.out
+    }
+
+    /// Every file, in the order of paths.
+    pub(crate) fn files(&self) -> Vec<File> {
+        let entries = walkdir::WalkDir::new(self.folder()).sort_by_file_name();
+        let files = entries.into_iter().map(Result::unwrap);
+        let files = files.filter(|entry| entry.file_type().is_file());
+        let mut files: Vec<File> = files
+            .map(|entry| {
+                let path = entry.path().strip_prefix(self.folder()).unwrap();
+                let path = path.to_str().unwrap().to_owned();
+                let bytes = fs::read(entry.path()).unwrap();
+                (path, bytes)
+            })
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+/// A declared artifact of the cohort, as CSV.
+pub(crate) fn generated(generator: &str, path: &str) -> serde_json::Value {
+    json!({
+        "generator": {
+            "arguments": [
+                {"name": "cohort", "value": "t"},
+                {"name": "format", "value": "csv"},
+            ],
+            "name": generator,
+            "version": 1,
+        },
+        "path": path, "role": "table", "state": "frozen",
+    })
+}
+
+#[test]
+fn the_smallest_project_is_small_and_the_same_in_every_run() {
+    let files = published();
+    let bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    let paths: Vec<_> = files.iter().map(|(path, _)| path.as_str()).collect();
+    assert!(bytes < 25_000, "{bytes} bytes");
+    assert_eq!(paths.len(), 14, "{paths:#?}");
+    assert!(Bundle::publish().files() == files);
+    assert_eq!(Bundle::new().run(&["reproduce"]).code, 0);
+}

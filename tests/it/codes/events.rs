@@ -1,0 +1,90 @@
+//! What events can contradict: each line is valid, and what they say is not.
+
+use scoresheet::chess::{GameResult, Ply, RejectionClass, Termination};
+use scoresheet::event::{
+    CallAnswered, CallSent, CellRef, EventId, GameFinished, GameStarted, MoveRejected, Stage, What,
+};
+use scoresheet::finding::Code;
+use serde_json::json;
+
+use crate::bundle::{Bundle, TIME, accepted, body, event, event_at, start, story, system};
+use crate::codes::{Case, Look, case};
+
+/// Appends the start of a game that no schedule asks for, and what happens in it.
+fn in_a_game(bundle: &Bundle, what: impl FnOnce(EventId) -> What) {
+    let started = event(story().stray());
+    let happened = event(what(started.id()));
+    bundle.append(&[started, happened]);
+}
+
+/// Appends the start of another game for this cell.
+fn start_again(bundle: &Bundle, cell: usize, index: u32) {
+    let schedule = story().schedule;
+    let index = index.into();
+    bundle.append(&[event(GameStarted {
+        cell: Some(CellRef { index, schedule }),
+        stage: Stage::Manual,
+        ..story().start(cell)
+    })]);
+}
+
+fn rejected(game: EventId) -> What {
+    let rejected = MoveRejected {
+        attempt: 1_u32.into(),
+        call: None,
+        class: RejectionClass::Unparseable,
+        extracted: "e2e4".to_owned(),
+        game,
+        ply: Ply(1),
+    };
+    rejected.into()
+}
+
+fn won(game: EventId) -> What {
+    let finished = GameFinished {
+        game,
+        plies: 0_u32.into(),
+        result: GameResult::WhiteWins,
+        termination: Termination::Checkmate,
+    };
+    finished.into()
+}
+
+/// Appends a call that is answered twice.
+fn answer_twice(bundle: &Bundle) {
+    let sent = event(body::<CallSent>(
+        json!({"attempt": 1, "system": story().systems[0]}),
+    ));
+    let answered: CallAnswered = body(json!({"call": sent.id(), "time": {"total_ms": 1}}));
+    let later = event_at(&TIME.replace("12:", "13:"), answered.clone());
+    bundle.append(&[sent, event(answered), later]);
+}
+
+/// Appends a schedule whose second cell is played first.
+fn play_the_second_first(bundle: &Bundle) {
+    let second = story().second("u");
+    let schedule = event(second.clone());
+    let started = event(start(schedule.id(), &second, 1));
+    bundle.append(&[schedule, started]);
+}
+
+#[rustfmt::skip]
+pub(crate) fn cases() -> Vec<Case> {
+    use Look::Verify;
+    vec![
+        case(Code::DanglingReference, Verify, |b| b.append(&[event(accepted(EventId::of(b"x"), 1, "e2e4"))])),
+        case(Code::ReferenceKind, Verify, |b| b.append(&[event(accepted(story().protocol, 1, "e2e4"))])),
+        case(Code::GameState, Verify, |b| b.append(&[event(accepted(story().games[0], 5, "a2a3"))])),
+        case(Code::GameState, Verify, |b| in_a_game(b, |game| accepted(game, 2, "e2e4").into())),
+        case(Code::MoveIllegal, Verify, |b| in_a_game(b, |game| accepted(game, 1, "e2e5").into())),
+        case(Code::MoveLegal, Verify, |b| in_a_game(b, rejected)),
+        case(Code::ResultContradicted, Verify, |b| in_a_game(b, won)),
+        case(Code::NameTwice, Verify, |b| b.append(&[event(system("a", "n"))])),
+        case(Code::CohortTwice, Verify, |b| b.append(&[event(story().second("t"))])),
+        case(Code::CellUnregistered, Verify, |b| start_again(b, 0, 99)),
+        case(Code::CellUnregistered, Verify, |b| start_again(b, 0, 1)),
+        case(Code::CellReplayed, Verify, |b| start_again(b, 0, 0)),
+        case(Code::CellOrder, Verify, play_the_second_first),
+        case(Code::CallState, Verify, answer_twice),
+    ]
+}

@@ -1,0 +1,160 @@
+//! Every code: what it says, and the smallest change that raises it.
+
+mod events;
+mod ledger;
+mod release;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use scoresheet::finding::{Code, Severity};
+
+use crate::bundle::Bundle;
+
+/// A project that does not raise a code, and a change after which it does.
+pub(crate) struct Case {
+    code: Code,
+    start: fn() -> Bundle,
+    change: fn(&Bundle),
+    look: Look,
+}
+
+/// Who looks.
+#[derive(Clone, Copy)]
+pub(crate) enum Look {
+    Verify,
+    Draft,
+    Publication,
+    Reproduce,
+    /// An audit during which somebody else changes this file.
+    Meddled(&'static str),
+}
+
+/// A case that begins with the smallest published project.
+pub(crate) const fn case(code: Code, look: Look, change: fn(&Bundle)) -> Case {
+    Case {
+        code,
+        start: Bundle::new,
+        change,
+        look,
+    }
+}
+
+fn cases() -> Vec<Case> {
+    [ledger::cases(), events::cases(), release::cases()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+impl Look {
+    const fn args(self) -> &'static [&'static str] {
+        match self {
+            Self::Verify => &["verify", "--format", "json"],
+            Self::Draft => &["audit", "--mode", "draft", "--format", "json"],
+            Self::Publication | Self::Meddled(_) => &["audit", "--format", "json"],
+            Self::Reproduce => &["reproduce", "--format", "json"],
+        }
+    }
+
+    /// The file that the audit leaves behind.
+    const fn manifest(self) -> Option<&'static str> {
+        match self {
+            Self::Verify | Self::Reproduce => None,
+            Self::Draft => Some("release/audits/draft.json"),
+            Self::Publication | Self::Meddled(_) => Some("release/audits/publication.json"),
+        }
+    }
+
+    /// The codes that are found, and the exit code.
+    fn codes(self, bundle: &Bundle) -> (BTreeSet<String>, u8) {
+        let outcome = bundle.run(self.args());
+        let codes = codes_of(outcome.out.as_bytes());
+        if let Some(path) = self.manifest() {
+            assert_eq!(codes, codes_of(&bundle.read(path)), "the manifest on disk");
+        }
+        (codes, outcome.code)
+    }
+
+    /// As `codes`, while somebody changes a file now and then.
+    fn codes_while_meddled(self, bundle: &Bundle, file: &str) -> (BTreeSet<String>, u8) {
+        let path = bundle.at(file);
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for mode in [0o644, 0o600].into_iter().cycle() {
+                    if is_over.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+                }
+            });
+            let found = self.codes(bundle);
+            is_over.store(true, Ordering::Relaxed);
+            found
+        })
+    }
+}
+
+fn codes_of(report: &[u8]) -> BTreeSet<String> {
+    let report: serde_json::Value = serde_json::from_slice(report).unwrap();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let code = |finding: &serde_json::Value| finding["code"].as_str().unwrap().to_owned();
+    findings.map(code).collect()
+}
+
+#[test]
+fn every_code_is_raised_by_its_change_and_not_without() {
+    for case in cases() {
+        let bundle = (case.start)();
+        let code = case.code.as_str();
+        let (before, _) = case.look.codes(&bundle);
+        assert!(!before.contains(code), "{code} without the change");
+        (case.change)(&bundle);
+        let (after, exit) = match case.look {
+            Look::Meddled(file) => case.look.codes_while_meddled(&bundle, file),
+            _ => case.look.codes(&bundle),
+        };
+        assert!(after.contains(code), "{code} is not in {after:?}");
+        let is_blocker = case.code.severity() == Severity::Blocker;
+        assert_eq!(exit, u8::from(is_blocker), "{code} among {after:?}");
+    }
+}
+
+#[test]
+fn every_code_has_a_case() {
+    let raised: BTreeSet<Code> = cases().iter().map(|case| case.code).collect();
+    let missing: Vec<_> = Code::ALL
+        .iter()
+        .filter(|code| !raised.contains(code))
+        .collect();
+    assert!(missing.is_empty(), "without a case: {missing:?}");
+}
+
+#[test]
+fn codes_say_what_they_said() {
+    let mut text = String::new();
+    for code in Code::ALL {
+        let (severity, what, remedy) = (code.severity(), code.what(), code.remedy());
+        writeln!(text, "{code} ({severity})\n  {what}\n  {remedy}\n").unwrap();
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codes.txt");
+    if crate::tool::environment("SCORESHEET_BLESS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        golden == text,
+        "tests/codes.txt says other than the codes; SCORESHEET_BLESS=1 rewrites it"
+    );
+    let names: BTreeSet<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(names.len(), Code::ALL.len());
+    for name in names {
+        let is_kebab = |c: char| c.is_ascii_lowercase() || c == '-';
+        assert!(name.chars().all(is_kebab), "{name}");
+    }
+}

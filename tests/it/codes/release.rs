@@ -1,0 +1,96 @@
+//! What can be wrong with a release.
+
+use std::fs::File;
+
+use scoresheet::digest::Digest;
+use scoresheet::event::{CheckpointRef, CohortFrozen, Event, EvidenceStatus, Verified, What};
+use scoresheet::finding::Code;
+use scoresheet::ledger::Prefix;
+use serde_json::{Value, json};
+
+use crate::bundle::{Bundle, event, story};
+use crate::codes::{Case, Look, case};
+
+const NOTES: &str = "release/notes.md";
+
+fn specify(bundle: &Bundle, pointer: &str, value: Value) {
+    bundle.specify(|specification| *specification.pointer_mut(pointer).unwrap() = value);
+}
+
+/// Makes the pinned artifact a file of this length, of zeros.
+fn lengthen(bundle: &Bundle, bytes: u64) {
+    let file = File::create(bundle.at(NOTES)).unwrap();
+    file.set_len(bytes).unwrap();
+}
+
+/// Publishes the same release once more, with more confidence than it can bear.
+fn exaggerate(bundle: &Bundle) {
+    let events = bundle.read("ledger/events/000000.jsonl");
+    let last = events.trim_ascii_end().rsplit(|byte| *byte == b'\n').next();
+    let last: Verified<Event> = Verified::parse(last.unwrap()).unwrap();
+    let What::ReleasePublished(mut published) = last.what.clone() else {
+        panic!("the last event published the release");
+    };
+    published.supersedes = Some(last.id());
+    published.evidence_status = EvidenceStatus::Confirmatory;
+    bundle.append(&[event(published)]);
+}
+
+/// Says that a cohort was frozen that nobody has played yet.
+fn freeze_unplayed(bundle: &Bundle) {
+    let schedule = event(story().second("u"));
+    let id = schedule.id();
+    bundle.append(&[schedule]);
+    let disk = bundle.disk();
+    let prefix = Prefix::open(&disk).unwrap();
+    let frozen = CohortFrozen {
+        checkpoint: CheckpointRef {
+            root: prefix.root(),
+            size: u32::try_from(prefix.size()).unwrap().into(),
+        },
+        cohort: "u".parse().unwrap(),
+        manifest: Digest::of(b""),
+        schedule: id,
+    };
+    bundle.append(&[event(frozen)]);
+    bundle.bind();
+    specify(bundle, "/cohorts", json!(["t", "u"]));
+}
+
+#[rustfmt::skip]
+pub(crate) fn cases() -> Vec<Case> {
+    use Look::{Draft, Meddled, Publication, Reproduce};
+    vec![
+        case(Code::SpecInvalid, Publication, |b| b.specify(|spec| spec["x"] = json!(1))),
+        case(Code::SpecInvalid, Publication, |b| b.remove("release/publication.json")),
+        case(Code::SpecInvalid, Publication, |b| specify(b, "/artifacts/1/path", json!("release/BOARD.csv"))),
+        case(Code::SpecChanged, Reproduce, |b| b.edit("release/publication.json", |text| format!("{text}\n"))),
+        case(Code::ReleaseContradicted, Reproduce, exaggerate),
+        case(Code::ReleaseEmpty, Publication, |b| specify(b, "/artifacts", json!([]))),
+        case(Code::ReleaseEmpty, Publication, |b| specify(b, "/cohorts", json!([]))),
+        case(Code::CheckpointUnknown, Publication, |b| specify(b, "/checkpoint/root", json!(Digest::of(b"")))),
+        case(Code::CheckpointUnknown, Publication, |b| specify(b, "/checkpoint/size", json!(99))),
+        case(Code::PathEscapes, Publication, |b| specify(b, "/artifacts/2/path", json!("release/../x"))),
+        case(Code::ArtifactMissing, Publication, |b| b.remove(NOTES)),
+        case(Code::FileTooLarge, Publication, |b| lengthen(b, (1 << 30) + 1)),
+        case(Code::FileUnsteady, Meddled(NOTES), |b| lengthen(b, 1 << 27)),
+        case(Code::ArtifactChanged, Publication, |b| b.edit(NOTES, str::to_uppercase)),
+        case(Code::ArtifactChanged, Publication, |b| b.edit("release/board.csv", str::to_uppercase)),
+        case(Code::ArtifactUnregenerable, Publication, |b| specify(b, "/artifacts/0/generator/version", json!(9))),
+        case(Code::ArtifactUndeclared, Publication, |b| b.write("release/x", b"x")),
+        case(Code::ArtifactUndeclared, Publication, |b| b.write("manifests/x", b"x")),
+        case(Code::ArtifactLive, Publication, |b| specify(b, "/artifacts/0/state", json!("live"))),
+        case(Code::CohortUnfrozen, Publication, |b| specify(b, "/cohorts", json!(["t", "u"]))),
+        case(Code::CohortOpen, Publication, freeze_unplayed),
+        case(Code::ManifestChanged, Publication, |b| b.edit(&b.only("manifests/"), |text| text.replacen("\"v\":1", "\"v\":2", 1))),
+        case(Code::ManifestChanged, Publication, |b| b.remove(&b.only("manifests/"))),
+        case(Code::ManifestChanged, Reproduce, |b| b.remove("release/audits/publication.json")),
+        case(Code::ManifestChanged, Reproduce, |b| b.remove("release/audits/draft.json")),
+        case(Code::SecretLike, Publication, |b| b.write(NOTES, ["gsk", "_", &"aB3dE5gH7k".repeat(4)].concat().as_bytes())),
+        case(Code::Unscannable, Publication, |b| b.write(NOTES, b"\xff")),
+        case(Code::Unscannable, Publication, |b| b.write(NOTES, b"N\0o\0")),
+        case(Code::GapUnused, Draft, |b| b.specify(|spec| {
+            spec["gaps"] = json!([{"code": "artifact-missing", "path": "release/x", "reason": "soon"}]);
+        })),
+    ]
+}
