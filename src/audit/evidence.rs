@@ -171,21 +171,10 @@ impl Evidence {
     }
 
     /// What is wrong with the ledger's own files.
-    ///
-    /// While an append goes on, a tail is nothing to warn of; beside a release
-    /// it blocks, because it is a part of what people get.
     pub fn damage(&self) -> Vec<Finding> {
-        let damage = |finding: &Finding| {
-            if finding.code == Code::UnacknowledgedTail {
-                let place = finding.place.clone();
-                let (expected, found) = (finding.expected.clone(), finding.found.clone());
-                Some(Finding::new(Code::LedgerUnsettled, place, expected, found))
-            } else {
-                finding.is_blocker().then(|| finding.clone())
-            }
-        };
         let findings = self.verification.findings.iter();
-        findings.filter_map(damage).collect()
+        let blockers = findings.filter(|finding| finding.is_blocker());
+        blockers.cloned().collect()
     }
 
     /// The newest freeze of a cohort among the first `size` events.

@@ -116,9 +116,6 @@ codes! {
     UnacknowledgedTail "unacknowledged-tail" Blocker
         "Bytes stand behind what the head acknowledges: an append was interrupted."
         "append once; the tail goes to quarantine and is recorded"
-    LedgerUnsettled "ledger-unsettled" Blocker
-        "A release stands beside bytes that no head of the ledger acknowledges."
-        "wait until nobody writes to the ledger, then append once: what was interrupted goes to quarantine and is recorded"
     UnexpectedFile "unexpected-file" Blocker
         "A file stands where only the project's own files may."
         "move the file elsewhere, or declare it"

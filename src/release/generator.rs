@@ -2,6 +2,7 @@ use crate::board::{BoardError, Format, placement, render};
 use crate::canonical::Count;
 use crate::event::Name;
 use crate::manifest::{GeneratorRef, State};
+use crate::measure::NotFinite;
 use crate::projection::{GameChoice, GamesPgnError, Projection, Source, games_pgn};
 use crate::release::specification::argument;
 use crate::release::{ARTIFACTS_FOLDER, ArtifactSpec, games, reliability};
@@ -80,9 +81,9 @@ pub enum GenerateError {
     /// The games cannot be written.
     #[error(transparent)]
     Games(#[from] GamesPgnError),
-    /// A number of the board is none, in words.
-    #[error("{0}")]
-    Number(String),
+    /// A number is none.
+    #[error(transparent)]
+    Number(#[from] NotFinite),
 }
 
 /// Returns the bytes that a generator makes of a prefix.
@@ -188,5 +189,5 @@ fn make_board(
             expected: error.to_string(),
             found: format.to_owned(),
         })?;
-    render(&board, format).map_err(|error| GenerateError::Number(error.to_string()))
+    Ok(render(&board, format)?)
 }

@@ -8,7 +8,8 @@ use scoresheet::event::{RecoveryRecorded, Verified};
 use scoresheet::ledger::put_blob;
 use serde_json::{Value, json};
 
-use crate::bundle::{Bundle, event, expense, generated, story};
+use crate::bundle::{Bundle, generated};
+use crate::story::{event, expense, story};
 
 const DRAFT: &str = "release/audits/draft.json";
 const PUBLICATION: &str = "release/audits/publication.json";

@@ -1,8 +1,7 @@
 //! The smallest published project there can be, and copies of it to be damaged.
 //!
-//! Two models play a double round robin of two games, both of them fool's
-//! mates. Nothing in it is random: ids, times and digests are the same in every
-//! run, so the files of [`published`] are made once and copied.
+//! Nothing in it is random: ids, times and digests are the same in every run,
+//! so the files of [`published`] are made once and copied.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -10,22 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use scoresheet::canonical::{Decimal, Time};
-use scoresheet::chess::{GameResult, Ply, Termination};
+use scoresheet::canonical::Time;
 use scoresheet::digest::Digest;
-use scoresheet::event::{
-    By, CellRef, Event, EventId, ExpenseCategory, ExpenseRecorded, GameFinished, GameStarted,
-    MoveAccepted, Origin, ProtocolPublished, ScheduleCommitted, Stage, SystemRegistered, Verified,
-    What,
-};
+use scoresheet::event::{Event, Origin, Verified};
 use scoresheet::ledger::{Disk, LedgerError, Prefix, Writer, create, put_blob};
-use scoresheet::projection::cells_of;
 use scoresheet::release::{SPECIFICATION, Specification};
-use serde::de::DeserializeOwned;
 use serde_json::json;
 
-pub(crate) const TIME: &str = "2026-11-29T12:00:00.000Z";
-const RUN_FILE: &[u8] = b"cohort = \"t\"\n";
+use crate::story::{RUN_FILE, TIME, by, story};
+
 const NOTES: &[u8] = b"Notes.\n";
 
 /// The relative path of a file, and its bytes.
@@ -42,180 +34,10 @@ pub(crate) struct Outcome {
     pub(crate) code: u8,
 }
 
-/// The events of the two games, and the ids that other events name.
-pub(crate) struct Story {
-    pub(crate) protocol: EventId,
-    pub(crate) systems: [EventId; 2],
-    pub(crate) schedule: EventId,
-    pub(crate) committed: ScheduleCommitted,
-    pub(crate) games: Vec<EventId>,
-    pub(crate) events: Vec<Verified<Event>>,
-}
-
 /// The files of the smallest published project.
 pub(crate) fn published() -> &'static [File] {
     static FILES: LazyLock<Vec<File>> = LazyLock::new(|| Bundle::publish().files());
     &FILES
-}
-
-pub(crate) fn story() -> &'static Story {
-    static STORY: LazyLock<Story> = LazyLock::new(Story::new);
-    &STORY
-}
-
-/// Returns the event that says this, at the time of the whole project.
-pub(crate) fn event(what: impl Into<What>) -> Verified<Event> {
-    event_at(TIME, what)
-}
-
-pub(crate) fn event_at(time: &str, what: impl Into<What>) -> Verified<Event> {
-    let event = Event {
-        at: time.parse().unwrap(),
-        by: by(),
-        what: what.into(),
-    };
-    Verified::write(event).unwrap()
-}
-
-fn by() -> By {
-    "t".parse().unwrap()
-}
-
-/// Returns a body from its JSON: the types are many and their literals long.
-pub(crate) fn body<T: DeserializeOwned>(json: serde_json::Value) -> T {
-    serde_json::from_value(json).unwrap()
-}
-
-pub(crate) fn system(name: &str, model: &str) -> SystemRegistered {
-    body(json!({
-        "assistance": {"kind": "none"},
-        "model": {"parameters": [], "requested_model": model, "route": "r"},
-        "name": name,
-    }))
-}
-
-fn protocol() -> ProtocolPublished {
-    body(json!({
-        "attempts": 1, "candidate_help": "none", "colors": "once_each",
-        "context": "game_moves", "conversation": "none",
-        "failed_request": {"policy": "replay_cell"},
-        "glicko2": {"deviation": "350", "rating": "1500", "tau": "0.5", "volatility": "0.06"},
-        "legal_moves_listed": false, "name": "t", "pairing": "pool", "ply_cap": 9,
-        "rules": "chessjs-1.4", "start": "standard",
-    }))
-}
-
-fn double_round_robin(cohort: &str, protocol: EventId, systems: &[EventId]) -> ScheduleCommitted {
-    body(json!({
-        "cohort": cohort, "protocol": protocol, "rule": "double_round_robin",
-        "run_file": Digest::of(RUN_FILE), "systems": systems,
-    }))
-}
-
-/// The events of a whole game of this cell: a fool's mate.
-pub(crate) fn fools_mate(started: GameStarted) -> Vec<Verified<Event>> {
-    let started = event(started);
-    let game = started.id();
-    let mut events = vec![started];
-    for (ply, uci) in (1..).zip(["f2f3", "e7e5", "g2g4", "d8h4"]) {
-        events.push(event(accepted(game, ply, uci)));
-    }
-    events.push(event(GameFinished {
-        game,
-        plies: 4_u32.into(),
-        result: GameResult::BlackWins,
-        termination: Termination::Checkmate,
-    }));
-    events
-}
-
-pub(crate) fn expense(note: &str) -> ExpenseRecorded {
-    ExpenseRecorded {
-        amount_usd: Decimal::ZERO,
-        category: ExpenseCategory::Other,
-        note: note.to_owned(),
-    }
-}
-
-/// Returns so many different events that no game has to do with.
-pub(crate) fn expenses(count: u64) -> Vec<Verified<Event>> {
-    let expenses = (0..count).map(|number| event(expense(&number.to_string())));
-    expenses.collect()
-}
-
-impl Story {
-    fn new() -> Self {
-        let mut events = vec![
-            event(protocol()),
-            event(system("a", "m")),
-            event(system("b", "m")),
-        ];
-        let ids: Vec<EventId> = events.iter().map(Verified::id).collect();
-        let committed = double_round_robin("t", ids[0], &ids[1..]);
-        let schedule = event(committed.clone());
-        let mut story = Self {
-            protocol: ids[0],
-            systems: [ids[1], ids[2]],
-            schedule: schedule.id(),
-            committed,
-            games: Vec::new(),
-            events: Vec::new(),
-        };
-        events.push(schedule);
-        for cell in 0..2 {
-            let game = fools_mate(story.start(cell));
-            story.games.push(game[0].id());
-            events.extend(game);
-        }
-        story.events = events;
-        story
-    }
-
-    /// The start of a game of this cell.
-    pub(crate) fn start(&self, cell: usize) -> GameStarted {
-        start(self.schedule, &self.committed, cell)
-    }
-
-    /// Another schedule of the same systems, in another order.
-    pub(crate) fn second(&self, cohort: &str) -> ScheduleCommitted {
-        let [first, second] = self.systems;
-        double_round_robin(cohort, self.protocol, &[second, first])
-    }
-
-    /// The start of a game that no schedule asks for.
-    pub(crate) fn stray(&self) -> GameStarted {
-        GameStarted {
-            cell: None,
-            stage: Stage::Manual,
-            ..self.start(0)
-        }
-    }
-}
-
-/// The start of a game of a schedule's cell.
-pub(crate) fn start(schedule: EventId, committed: &ScheduleCommitted, cell: usize) -> GameStarted {
-    let registered = &cells_of(committed)[cell];
-    GameStarted {
-        cell: Some(CellRef {
-            index: u32::try_from(cell).unwrap().into(),
-            schedule,
-        }),
-        opening: None,
-        protocol: committed.protocol,
-        seats: registered.seats,
-        stage: Stage::Placement,
-        start: registered.start.clone(),
-    }
-}
-
-pub(crate) fn accepted(game: EventId, ply: u32, uci: &str) -> MoveAccepted {
-    MoveAccepted {
-        attempt: 1_u32.into(),
-        call: None,
-        game,
-        ply: Ply(ply),
-        uci: uci.parse().unwrap(),
-    }
 }
 
 impl Bundle {

@@ -5,14 +5,15 @@
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
 //!   `token` read the code for them)
 //! - `audit`: what an audit leaves behind, in both modes, whatever it finds
-//! - `bundle`: the smallest published project, and copies of it to be damaged
-//! - `codes`: every code, and the smallest change that raises it
+//! - `bundle`, `story`: the smallest published project, and the events of it, for
+//!   tests that damage copies
 //! - `committed`: the evidence of this repository, damaged byte by byte
+//! - `codes`: every code, and the smallest change that raises it
+//! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
 //! - `engine_stockfish`: the UCI driver against a real engine
-//! - `engine`: the UCI driver against programs that do what engines must not do
-//! - `events`: what a line must be, its faults in words, its schemas and laws
 //! - `evidence`: a small ledger with a game of every ending, for the others
+//! - `events`: what a line must be, its faults in words, its schemas and laws
 //! - `export`: games as PGN, read back by other people's programs
 //! - `index`: the SQLite index against boards, its page, and itself
 //! - `ledger`: what a ledger on a real disk promises
@@ -23,12 +24,12 @@
 //!   they are killed; `runs_mended`: what maintainers append in between;
 //!   `runs_refused`: what is not played, and leaves no trace
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
-//! - `segments`: the same for a project with sealed segments
 //! - `show`: a game as its scoresheet
 //! - `supply`: licences and sources of what is built in
-//! - `tool`: the programs that tests need
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
+//! - `segments`: the same for a project with sealed segments
+//! - `tool`: the programs that tests need
 
 #![expect(
     clippy::unwrap_used,
@@ -63,6 +64,7 @@ mod secret;
 mod segments;
 mod show;
 mod source;
+mod story;
 mod supply;
 mod token;
 mod tool;

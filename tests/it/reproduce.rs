@@ -9,7 +9,8 @@ use std::process::Command;
 use scoresheet::event::{EventId, Verified};
 use serde_json::{Value, json};
 
-use crate::bundle::{Bundle, TIME, accepted, event, event_at, fools_mate, start, story};
+use crate::bundle::Bundle;
+use crate::story::{TIME, accepted, event, event_at, fools_mate, start, story};
 
 /// What the system knows of everything in a folder, but the time of last access.
 fn traces(folder: &Path) -> Vec<String> {

@@ -3,7 +3,8 @@
 
 use scoresheet::ledger::SEGMENT_LINES;
 
-use crate::bundle::{Bundle, File, expenses};
+use crate::bundle::{Bundle, File};
+use crate::story::expenses;
 
 /// A change of two sealed segments, their index and the open one, and what of
 /// it must be named.

@@ -7,8 +7,9 @@ use scoresheet::event::{
 use scoresheet::finding::Code;
 use serde_json::json;
 
-use crate::bundle::{Bundle, TIME, accepted, body, event, event_at, start, story, system};
+use crate::bundle::Bundle;
 use crate::codes::{Case, Look, case};
+use crate::story::{TIME, accepted, body, event, event_at, start, story, system};
 
 /// Appends the start of a game that no schedule asks for, and what happens in it.
 fn in_a_game(bundle: &Bundle, what: impl FnOnce(EventId) -> What) {
@@ -68,6 +69,17 @@ fn play_the_second_first(bundle: &Bundle) {
     bundle.append(&[schedule, started]);
 }
 
+const DOCUMENT: &str = "document.json";
+
+/// A project with a document beside it: the line that opened its ledger.
+fn documented() -> Bundle {
+    let bundle = Bundle::new();
+    let events = bundle.read("ledger/events/000000.jsonl");
+    let first = events.split(|byte| *byte == b'\n').next();
+    bundle.write(DOCUMENT, first.unwrap());
+    bundle
+}
+
 #[rustfmt::skip]
 pub(crate) fn cases() -> Vec<Case> {
     use Look::Verify;
@@ -86,5 +98,6 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CellReplayed, Verify, |b| start_again(b, 0, 0)),
         case(Code::CellOrder, Verify, play_the_second_first),
         case(Code::CallState, Verify, answer_twice),
+        Case { start: documented, ..case(Code::SchemaViolation, Look::Schema(DOCUMENT), |b| b.edit(DOCUMENT, |text| text.replacen("\"by\"", "\"of\"", 1))) },
     ]
 }

@@ -6,8 +6,9 @@ use scoresheet::event::{LedgerOpened, Verified};
 use scoresheet::finding::Code;
 use scoresheet::ledger::SEGMENT_LINES;
 
-use crate::bundle::{Bundle, File, TIME, event, event_at, expense, expenses};
+use crate::bundle::{Bundle, File};
 use crate::codes::{Case, Look, case};
+use crate::story::{TIME, event, event_at, expense, expenses};
 
 const SEGMENT: &str = "ledger/events/000000.jsonl";
 
@@ -52,8 +53,8 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::OpeningEvent, Verify, |b| b.append(&[event(LedgerOpened { origin: "u".parse().unwrap() })])),
         Case { start: sealed, ..case(Code::DuplicateEvent, Verify, |b| b.append(&[event(expense("0"))])) },
         case(Code::UnacknowledgedTail, Verify, interrupt),
-        case(Code::LedgerUnsettled, Reproduce, interrupt),
-        case(Code::LedgerUnsettled, Reproduce, |b| b.write("ledger/events/000001.jsonl", b"")),
+        case(Code::UnacknowledgedTail, Reproduce, interrupt),
+        case(Code::UnacknowledgedTail, Reproduce, |b| b.write("ledger/events/000001.jsonl", b"")),
         case(Code::UnexpectedFile, Verify, |b| b.write("ledger/x", b"x")),
         case(Code::CheckpointChanged, Verify, |b| b.edit("ledger/checkpoints/17", |text| text.replacen('t', "u", 1))),
         Case { start: recovered, ..case(Code::QuarantineChanged, Verify, |b| b.edit(&b.only("ledger/quarantine/"), |text| format!("{text}x"))) },

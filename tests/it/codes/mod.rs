@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use scoresheet::finding::{Code, Severity};
+use scoresheet::finding::{Code, Place, Severity};
 
 use crate::bundle::Bundle;
 
@@ -32,6 +32,8 @@ pub(crate) enum Look {
     Reproduce,
     /// An audit during which somebody else changes this file.
     Meddled(&'static str),
+    /// The schema of an event, which no command asks yet, at this document.
+    Schema(&'static str),
 }
 
 /// A case that begins with the smallest published project.
@@ -58,13 +60,14 @@ impl Look {
             Self::Draft => &["audit", "--mode", "draft", "--format", "json"],
             Self::Publication | Self::Meddled(_) => &["audit", "--format", "json"],
             Self::Reproduce => &["reproduce", "--format", "json"],
+            Self::Schema(_) => &[],
         }
     }
 
     /// The file that the audit leaves behind.
     const fn manifest(self) -> Option<&'static str> {
         match self {
-            Self::Verify | Self::Reproduce => None,
+            Self::Verify | Self::Reproduce | Self::Schema(_) => None,
             Self::Draft => Some("release/audits/draft.json"),
             Self::Publication | Self::Meddled(_) => Some("release/audits/publication.json"),
         }
@@ -72,6 +75,14 @@ impl Look {
 
     /// The codes that are found, and the exit code.
     fn codes(self, bundle: &Bundle) -> (BTreeSet<String>, u8) {
+        if let Self::Schema(file) = self {
+            let document = serde_json::from_slice(&bundle.read(file)).unwrap();
+            let violations = scoresheet::schema::check("ledger.opened.v1", &document).unwrap();
+            let found = violations.findings(&Place::file(file)).into_iter();
+            let codes: BTreeSet<_> = found.map(|finding| finding.code.to_string()).collect();
+            let exit = u8::from(!codes.is_empty());
+            return (codes, exit);
+        }
         let outcome = bundle.run(self.args());
         let codes = codes_of(outcome.out.as_bytes());
         if let Some(path) = self.manifest() {

@@ -8,8 +8,9 @@ use scoresheet::finding::Code;
 use scoresheet::ledger::Prefix;
 use serde_json::{Value, json};
 
-use crate::bundle::{Bundle, event, story};
+use crate::bundle::Bundle;
 use crate::codes::{Case, Look, case};
+use crate::story::{event, story};
 
 const NOTES: &str = "release/notes.md";
 
