@@ -8,6 +8,7 @@ use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
 use crate::run::record::Record;
 use crate::run::seat::{Reply, Seat};
+use crate::secret::Scanner;
 
 /// A table: the game that is played at it, and who sits there.
 pub(crate) struct Table<'t, 'a> {
@@ -128,7 +129,7 @@ impl Table<'_, '_> {
                 attempt,
                 call,
                 class,
-                extracted: text,
+                extracted: Scanner::shared().redacted(&text),
                 game,
                 ply,
             })?,
