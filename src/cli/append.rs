@@ -45,7 +45,9 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let batch = Door::default().take(&read(&args.file)?)?;
     if args.dry_run {
         refuse_contradictions(args, &disk, &batch)?;
-        batch.iter().for_each(|event| screen.line(event.line()));
+        for event in &batch {
+            screen.line(event.line());
+        }
         return Ok(Exit::Clean);
     }
     // The lines carry their own time and author; these are for a recovery. The

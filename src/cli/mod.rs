@@ -128,10 +128,9 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
     };
     let said = screen.finish();
     match (outcome, said) {
-        (Err(error), _) => error.report(),
-        (Ok(exit), Ok(())) => exit,
         // A reader that has seen enough changes no verdict.
         (Ok(exit), Err(error)) if error.is_broken_pipe() => exit,
-        (Ok(_), Err(error)) => error.report(),
+        (Ok(exit), Ok(())) => exit,
+        (Err(error), _) | (Ok(_), Err(error)) => error.report(),
     }
 }

@@ -53,7 +53,7 @@ impl Table<'_, '_> {
                 Reply::Answered(answered, text) => {
                     let judged = judge(board, &text);
                     let answer = self.record.say(answered)?;
-                    self.say_move(answer, turn, judged, text)?;
+                    self.say_move(answer, turn, judged, &text)?;
                 }
                 Reply::Failed(failed) => self.say_failure(failed)?,
             }
@@ -113,7 +113,7 @@ impl Table<'_, '_> {
         answer: EventId,
         turn: Turn,
         judged: Result<UciMove, RejectionClass>,
-        text: String,
+        text: &str,
     ) -> Result<(), RunError> {
         let (game, call) = (self.game, Some(answer));
         let Turn { ply, attempt, .. } = turn;
@@ -129,7 +129,7 @@ impl Table<'_, '_> {
                 attempt,
                 call,
                 class,
-                extracted: Scanner::shared().redacted(&text),
+                extracted: Scanner::shared().redacted(text),
                 game,
                 ply,
             })?,
