@@ -290,10 +290,14 @@ fn a_release_event_that_says_anything_else_is_contradicted() {
 fn the_regenerated_artifacts_can_be_kept() {
     let bundle = Bundle::new();
     let kept = tempfile::tempdir().unwrap();
-    bundle.must(&["reproduce", "--keep", kept.path().to_str().unwrap()]);
+    let folder = kept.path().join("again");
+    let keep = ["reproduce", "--keep", folder.to_str().unwrap()];
+    bundle.must(&keep);
     for path in ["release/board.csv", "release/games.csv"] {
-        assert_eq!(fs::read(kept.path().join(path)).unwrap(), bundle.read(path));
+        assert_eq!(fs::read(folder.join(path)).unwrap(), bundle.read(path));
     }
+    // What is there already, the project itself too, is never written over.
+    assert_eq!(bundle.run(&keep).code, 2);
 }
 
 #[test]

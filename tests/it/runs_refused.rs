@@ -95,7 +95,7 @@ fn a_file_that_cannot_be_used_is_refused_with_the_reason() {
         ),
         (
             format!("# {}{}\n{good}", "-----BEGIN ", "PRIVATE KEY-----"),
-            "line 1 of it holds what looks like a credential (private-key)",
+            "line 1 of the run file holds what looks like a credential (private-key)",
         ),
     ] {
         lobby.refuses(&text, why);
