@@ -141,38 +141,38 @@ fn a_specification_says_each_thing_once_and_stays_in_its_place() {
         ("spec-invalid", |spec| spec["artefacts"] = json!([])),
         ("spec-invalid", |spec| spec["v"] = json!(2)),
         ("spec-invalid", |spec| {
-            spec["artifacts"][0]["state"] = json!("final")
+            spec["artifacts"][0]["state"] = json!("final");
         }),
         ("spec-invalid", |spec| {
-            spec["artifacts"][0]["sha256"] = json!(Digest::of(b""))
+            spec["artifacts"][0]["sha256"] = json!(Digest::of(b""));
         }),
         ("spec-invalid", |spec| {
-            spec["artifacts"][2]["sha256"] = json!("ABC")
+            spec["artifacts"][2]["sha256"] = json!("ABC");
         }),
         ("spec-invalid", |spec| {
-            spec["artifacts"][1]["path"] = json!("release/board.csv")
+            spec["artifacts"][1]["path"] = json!("release/board.csv");
         }),
         ("spec-invalid", |spec| {
-            spec["artifacts"][1]["path"] = json!("release/Board.csv")
+            spec["artifacts"][1]["path"] = json!("release/Board.csv");
         }),
         ("spec-invalid", |spec| spec["cohorts"] = json!(["t", "t"])),
         ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("/etc/hostname")
+            spec["artifacts"][2]["path"] = json!("/etc/hostname");
         }),
         ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/./notes.md")
+            spec["artifacts"][2]["path"] = json!("release/./notes.md");
         }),
         ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("ledger/head")
+            spec["artifacts"][2]["path"] = json!("ledger/head");
         }),
         ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/publication.json")
+            spec["artifacts"][2]["path"] = json!("release/publication.json");
         }),
         ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/audits/mine.json")
+            spec["artifacts"][2]["path"] = json!("release/audits/mine.json");
         }),
         ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/Audits/draft.json")
+            spec["artifacts"][2]["path"] = json!("release/Audits/draft.json");
         }),
     ];
     for (number, (code, edit)) in edits.into_iter().enumerate() {
@@ -277,7 +277,7 @@ fn a_secret_is_refused_wherever_it_stands_and_shown_nowhere() {
     type Plant = fn(&Bundle);
     let plants: [(&str, Plant); 9] = [
         ("an artifact", |b| {
-            b.edit("release/board.csv", |text| text.to_owned() + &token())
+            b.edit("release/board.csv", |text| text.to_owned() + &token());
         }),
         ("a pinned file", |b| {
             b.write("release/notes.md", token().as_bytes());
@@ -285,19 +285,19 @@ fn a_secret_is_refused_wherever_it_stands_and_shown_nowhere() {
             b.specify(|spec| spec["artifacts"][2]["sha256"] = digest);
         }),
         ("a manifest", |b| {
-            b.edit(&b.only("manifests/"), |text| text.to_owned() + &token())
+            b.edit(&b.only("manifests/"), |text| text.to_owned() + &token());
         }),
         ("the specification", |b| {
-            b.specify(|spec| spec["artifacts"][0]["role"] = json!(token()))
+            b.specify(|spec| spec["artifacts"][0]["role"] = json!(token()));
         }),
         ("a key of the specification", |b| {
-            b.specify(|spec| spec[&token()] = json!(1))
+            b.specify(|spec| spec[&token()] = json!(1));
         }),
         ("a name in the release", |b| {
-            b.write(&format!("release/{}", token()), b"x")
+            b.write(&format!("release/{}", token()), b"x");
         }),
         ("a name in the ledger", |b| {
-            b.write(&format!("ledger/{}", token()), b"x")
+            b.write(&format!("ledger/{}", token()), b"x");
         }),
         ("an event", |b| {
             b.append(&[event(expense(&token()))]);

@@ -46,7 +46,7 @@ fn damage_of_sealed_segments_is_refused_and_named() {
         (OPEN, |b| b.edit(OPEN, rewrite)),
         (FIRST, |b| b.edit(FIRST, swap_lines)),
         (SECOND, |b| {
-            b.edit(SECOND, |text| text.replacen("{\"at\"", "{\"aT\"", 1))
+            b.edit(SECOND, |text| text.replacen("{\"at\"", "{\"aT\"", 1));
         }),
         (SECOND, |b| b.edit(SECOND, cut_last_line)),
         (FIRST, |b| b.edit(FIRST, |text| format!("{text}x"))),
@@ -59,7 +59,7 @@ fn damage_of_sealed_segments_is_refused_and_named() {
         (INDEX, |b| b.edit(INDEX, cut_last_line)),
         (INDEX, |b| b.remove(INDEX)),
         ("ledger/events/000003.jsonl", |b| {
-            b.write("ledger/events/000003.jsonl", b"")
+            b.write("ledger/events/000003.jsonl", b"");
         }),
     ];
     let bundle = Bundle::played();
