@@ -5,7 +5,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::project::Project;
 use crate::cli::reading::ReportFormat;
-use crate::cli::screen::{Screen, progress_bar};
+use crate::cli::screen::{Screen, counted, progress_bar};
 use crate::finding::{Code, n_blockers};
 use crate::ledger::LedgerError;
 use crate::manifest::{self, AuditManifest, Mode, Verdict};
@@ -169,10 +169,10 @@ fn report(manifest: &AuditManifest, screen: &mut Screen<'_>) {
         .bundle
         .map_or_else(|| "none".to_owned(), |bundle| bundle.to_string());
     screen.line(&format!(
-        "{} in {} mode: {} blockers, bundle {bundle}, manifest {}",
+        "{} in {} mode: {}, bundle {bundle}, manifest {}",
         manifest.verdict.as_str(),
         manifest.mode.as_str(),
-        n_blockers(&manifest.findings),
+        counted(n_blockers(&manifest.findings), "blocker"),
         audit_path(manifest.mode)
     ));
 }

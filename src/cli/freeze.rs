@@ -2,7 +2,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::project::Project;
 use crate::cli::reading::fold;
-use crate::cli::screen::Screen;
+use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::{WritingArgs, report};
 use crate::digest::Digest;
 use crate::event::CohortFrozen;
@@ -72,12 +72,17 @@ pub(crate) fn run(
     issue_checkpoint(&disk, &checkpoint)?;
     let receipt = writer.append(&[frozen])?;
     screen.line(&format!(
-        "froze cohort {} at size {}: {} games, {} aborted, {}",
-        made.cohort, made.checkpoint.size, made.counts.finished, made.counts.aborted, path
+        "froze cohort {} at size {}: {}, {} aborted, {}",
+        made.cohort,
+        made.checkpoint.size,
+        counted(made.counts.finished, "game"),
+        made.counts.aborted,
+        path
     ));
     screen.line(&format!(
-        "the ledger has {} events, root {}",
-        receipt.size, receipt.root
+        "the ledger has {}, root {}",
+        counted(receipt.size, "event"),
+        receipt.root
     ));
     Ok(Exit::Clean)
 }

@@ -103,9 +103,19 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
             "{SPECIFICATION} is there already; --replace writes another"
         )));
     }
+    let distinct: std::collections::BTreeSet<_> = cohorts.iter().collect();
+    if distinct.len() != cohorts.len() {
+        return Err(CliError::Input("name each cohort once".to_owned()));
+    }
     let disk = project.disk();
     let prefix = Prefix::open(&disk)?;
     let (projection, source) = fold(&prefix, prefix.size())?;
+    let mut published = projection.published.iter();
+    if published.any(|published| published.published.release == release) {
+        return Err(CliError::Input(format!(
+            "a release named {release} is published already; give this one a name of its own"
+        )));
+    }
     for cohort in &cohorts {
         crate::board::cohort(&projection, cohort.as_str())?;
         if !projection
@@ -130,8 +140,8 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
         .map_err(|error| CliError::Input(error.to_string()))?;
     project.write(SPECIFICATION, &file)?;
     screen.line(&format!(
-        "wrote {SPECIFICATION}: {} artifacts at size {}; next: scoresheet release build",
-        specification.artifacts.len(),
+        "wrote {SPECIFICATION}: {} at size {}; next: scoresheet release build",
+        counted(specification.artifacts.len(), "artifact"),
         source.size
     ));
     Ok(Exit::Clean)

@@ -8,7 +8,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::fold;
-use crate::cli::screen::Screen;
+use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::report;
 use crate::ledger::{Disk, Prefix, Writer};
 use crate::projection::{Cohort, Projection};
@@ -127,8 +127,8 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
     };
     let cohort = &file.cohort;
     screen.line(&format!(
-        "cohort {cohort}: {} games, {standing}",
-        pairs.len()
+        "cohort {cohort}: {}, {standing}",
+        counted(pairs.len(), "game")
     ));
     for (number, (white, black)) in pairs.iter().enumerate() {
         screen.line(&format!("{:>5}  {white} - {black}", number + 1));
@@ -162,23 +162,23 @@ fn end(outcome: &RunOutcome, file: &RunFile, screen: &mut Screen<'_>) -> Exit {
         ),
         RunOutcome::Paused { open } => (
             format!(
-                "cohort {cohort}: {} cells are open; run again to go on",
-                open.len()
+                "cohort {cohort}: {} open; run again to go on",
+                counted(open.len(), "cell")
             ),
             Exit::Clean,
         ),
         RunOutcome::Interrupted { open } => (
             format!(
-                "cohort {cohort}: told to stop, {} cells are open; run again to go on",
-                open.len()
+                "cohort {cohort}: told to stop, {} open; run again to go on",
+                counted(open.len(), "cell")
             ),
             Exit::Failed,
         ),
         RunOutcome::Exhausted { open } => {
             let numbers: Vec<_> = open.iter().map(|cell| (cell + 1).to_string()).collect();
             let text = format!(
-                "cohort {cohort}: {} cells stay open, their engines failed more often than the protocol allows: game {}",
-                open.len(),
+                "cohort {cohort}: {} stay open, where engines failed more often than the protocol allows: game {}",
+                counted(open.len(), "cell"),
                 numbers.join(", ")
             );
             (text, Exit::Blocked)

@@ -109,10 +109,10 @@ codes! {
         "record what is meant with a new event; two facts never share a line"
     DanglingReference "dangling-reference" Blocker
         "An event names an event that does not stand before it."
-        "append the missing event to a ledger of its own, or correct the reference with a new event"
+        "keep the line, and publish nothing that rests on it; append what is right as a new event"
     ReferenceKind "reference-kind" Blocker
         "An event names an event of a kind that cannot be meant there."
-        "append a correction that names the right event"
+        "keep the line, and publish nothing that rests on it; append what is right as a new event"
     UnacknowledgedTail "unacknowledged-tail" Blocker
         "Bytes stand behind what the head acknowledges: an append was interrupted."
         "append once; the tail goes to quarantine and is recorded"
@@ -133,16 +133,16 @@ codes! {
         "nothing: order is the position in the ledger; check the clock of the machine that wrote it"
     GameState "game-state" Blocker
         "An event does not fit the state its game is in: finished already, or the wrong ply or attempt."
-        "append a correction that says which event is wrong"
+        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
     MoveIllegal "move-illegal" Blocker
         "A move recorded as accepted is not legal in its position."
-        "append a correction; an illegal move is a rejected one"
+        "keep the line, and publish nothing that rests on it; an illegal move is recorded as move.rejected"
     MoveLegal "move-legal" Blocker
         "A move recorded as rejected for being illegal is legal in its position."
-        "append a correction; the game may have to be played again"
+        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
     ResultContradicted "result-contradicted" Blocker
         "The recorded result or termination is not what the moves and the protocol give."
-        "append a correction with the result that the moves give"
+        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
     NameTwice "name-twice" Warning
         "Two systems share a name, so that people cannot tell them apart."
         "register the later system under a name of its own"
@@ -160,13 +160,13 @@ codes! {
         "record the deviation and its reason"
     CallState "call-state" Blocker
         "A call was answered or failed twice, or its answer claims another call's place."
-        "append a correction that says which event is wrong"
+        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
     SchemaViolation "schema-violation" Blocker
         "A document does not have the form that its schema describes."
         "correct the document; its schema is in the folder schemas"
     SpecInvalid "spec-invalid" Blocker
         "The publication specification does not say what it must."
-        "correct release/publication.json; its schema is schemas/publication.json"
+        "correct release/publication.json; its schema is schemas/publication.v1.json"
     SpecChanged "spec-changed" Blocker
         "The publication specification is not the one that was published."
         "restore release/publication.json, or publish a new release"
@@ -208,7 +208,7 @@ codes! {
         "freeze the cohort: scoresheet freeze COHORT, then bind the release to a later checkpoint"
     CohortOpen "cohort-open" Blocker
         "A cohort has registered cells without a finished game."
-        "run the rest of the schedule, or record why the cells stay open"
+        "run the rest of the schedule; a cohort that cannot be finished is played anew under another name"
     ManifestChanged "manifest-changed" Blocker
         "A manifest is missing, or is not what the ledger gives at its size."
         "restore the manifest from a trusted copy; a correction makes a new manifest"

@@ -10,7 +10,7 @@ use crate::ledger::files::Claims;
 /// The events so far: their ids and kinds, for duplicates and references, and
 /// the files that they claim.
 #[derive(Default)]
-pub(crate) struct Known {
+pub struct Known {
     kinds: BTreeMap<EventId, &'static str>,
     latest: Option<Time>,
     pub(crate) claims: Claims,
@@ -18,7 +18,7 @@ pub(crate) struct Known {
 
 impl Known {
     /// Takes in the next event; says what is wrong with it beside its form.
-    pub(crate) fn take(&mut self, event: &Verified<Event>, place: Place) -> Vec<Finding> {
+    pub fn take(&mut self, event: &Verified<Event>, place: Place) -> Vec<Finding> {
         let mut findings = Vec::new();
         let is_first = self.kinds.is_empty();
         if matches!(event.what, What::LedgerOpened(_)) != is_first {

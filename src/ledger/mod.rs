@@ -41,6 +41,7 @@ pub use disk::Disk;
 pub use door::{Door, Refusal};
 pub use error::LedgerError;
 pub use head::{HEAD_BYTES, Head, Slot, Slots};
+pub use known::Known;
 pub use layout::{SEGMENT_LINES, quarantine_path};
 pub use prefix::{Prefix, ReadError};
 pub use storage::{Entry, Mode, Storage, StorageFile};

@@ -1,5 +1,5 @@
 use crate::digest::{Frontier, Root};
-use crate::event::{Event, Verified};
+use crate::event::{Event, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::layout::{
     BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, QUARANTINE, SEGMENTS, segment_path,
@@ -104,6 +104,9 @@ impl<'a> Prefix<'a> {
             for line in segment.lines {
                 let index = tree.size();
                 tree.push(&line.leaf());
+                if let (0, Ok(event)) = (index, &line.event) {
+                    findings.extend(check_origin(event, &self.description.origin));
+                }
                 match line.event {
                     Ok(event) if index < size => each(index, event),
                     Ok(_) => {}
@@ -202,6 +205,19 @@ pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), Ledg
             }),
             None => Err(LedgerError::io("read", HEAD)(error)),
         },
+    }
+}
+
+/// The description must name the ledger as its first event does.
+pub(crate) fn check_origin(first: &Event, origin: &Origin) -> Option<Finding> {
+    match &first.what {
+        What::LedgerOpened(opened) if opened.origin != *origin => Some(Finding::new(
+            Code::LedgerDescription,
+            Place::file(DESCRIPTION).line(1),
+            format!("the origin {}", opened.origin),
+            format!("the origin {origin}"),
+        )),
+        _ => None,
     }
 }
 

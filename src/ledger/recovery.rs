@@ -7,14 +7,17 @@
 
 use crate::canonical::Count;
 use crate::digest::{Digest, Frontier};
-use crate::event::{Event, EventId, RecoveryCause, RecoveryRecorded, Verified};
+use crate::event::{Event, EventId, Origin, RecoveryCause, RecoveryRecorded, Verified};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::blob::put_file;
 use crate::ledger::layout::{
     EVENTS, HEAD, QUARANTINE, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, quarantine_path, segment_of,
     segment_path,
 };
-use crate::ledger::prefix::{head_mismatch, line_fault, read_description, read_slots};
+use crate::ledger::lines::Lines;
+use crate::ledger::prefix::{
+    check_origin, head_mismatch, line_fault, read_description, read_slots,
+};
 use crate::ledger::segment_index::{self, Sealed};
 use crate::ledger::segments::{self, Part};
 use crate::ledger::{Head, LedgerError, Mode, Storage};
@@ -51,7 +54,7 @@ struct Tail {
 ///
 /// When what was acknowledged is not there as it was acknowledged.
 pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
-    read_description(storage)?;
+    let origin = read_description(storage)?.origin;
     let (file, slots) = read_slots(storage)?;
     let newest = slots.newest().filter(|_| slots.is_framed);
     let Some(head) = newest else {
@@ -84,12 +87,36 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
         survey.tree.push_perfect(SEGMENT_LEVEL, segment.root);
     }
     survey.read_open_segment(storage)?;
+    check_first_event(storage, &head, &origin)?;
     if survey.tree.size() != head.size || survey.tree.root() != head.root {
         return Err(LedgerError::Damaged {
             findings: vec![head_mismatch(&head, &survey.tree, HEAD)],
         });
     }
     Ok(survey)
+}
+
+/// The description must name the ledger as its first event does.
+fn check_first_event(
+    storage: &dyn Storage,
+    head: &Head,
+    origin: &Origin,
+) -> Result<(), LedgerError> {
+    let path = segment_path(0);
+    let read = || -> std::io::Result<Option<Verified<Event>>> {
+        let file = storage.open(&path, Mode::Read)?;
+        let mut lines = Lines::new(&*file, 0, file.length()?);
+        let line = lines.next()?;
+        Ok(line.and_then(|line| Verified::parse(line.bytes).ok()))
+    };
+    let first = read().map_err(LedgerError::io("read", &path))?;
+    let finding = first.and_then(|first| check_origin(&first, origin));
+    match finding.filter(|_| head.size != 0) {
+        Some(finding) => Err(LedgerError::Damaged {
+            findings: vec![finding],
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Reads the segment index and compares it with the lengths of the files.

@@ -2,13 +2,15 @@
 
 use crate::canonical::Count;
 use crate::digest::{Frontier, Root};
-use crate::event::{Event, Origin, Verified, What};
+use crate::event::{Event, Origin, Verified};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::check_files;
 use crate::ledger::history::History;
 use crate::ledger::known::Known;
-use crate::ledger::layout::{DESCRIPTION, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, segment_path};
-use crate::ledger::prefix::{head_mismatch, line_fault, parts, read_description, read_slots};
+use crate::ledger::layout::{HEAD, SEGMENT_LEVEL, SEGMENT_LINES, segment_path};
+use crate::ledger::prefix::{
+    check_origin, head_mismatch, line_fault, parts, read_description, read_slots,
+};
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::segments::{Segment, stream};
 use crate::ledger::{Head, LedgerError, Mode, Slot, Slots, Storage};
@@ -210,19 +212,6 @@ impl Look {
             self.findings.retain(|finding| !is_tail(finding));
         }
         Ok(())
-    }
-}
-
-/// The description must name the ledger as its first event does.
-fn check_origin(event: &Event, origin: &Origin) -> Option<Finding> {
-    match &event.what {
-        What::LedgerOpened(opened) if opened.origin != *origin => Some(Finding::new(
-            Code::LedgerDescription,
-            Place::file(DESCRIPTION).line(1),
-            format!("the origin {}", opened.origin),
-            format!("the origin {origin}"),
-        )),
-        _ => None,
     }
 }
 

@@ -145,6 +145,7 @@ impl Projection {
             rejected: Vec::new(),
             resources: std::collections::BTreeMap::new(),
             board: None,
+            abort_reason: None,
             rejected_this_turn: 0,
         };
         game.board = game.replay(rules(protocol));
@@ -191,7 +192,7 @@ impl Projection {
                 findings
             }
             What::GameAborted(aborted) if game.state == GameState::Playing => {
-                game.abort(id, at, aborted.cause);
+                game.abort(id, at, aborted);
                 Vec::new()
             }
             _ => vec![Finding::new(

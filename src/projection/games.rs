@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::canonical::Time;
 use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
-use crate::event::{AbortCause, CellRef, EventId, GameFinished, GameStarted, Seats};
+use crate::event::{AbortCause, CellRef, EventId, GameAborted, GameFinished, GameStarted, Seats};
 use crate::projection::Resources;
 
 /// A game, from its start to wherever it is.
@@ -22,6 +22,8 @@ pub struct Game {
     pub moves: Vec<PlayedMove>,
     /// The rejected answers of all turns.
     pub rejected: Vec<RejectedAnswer>,
+    /// Why it was aborted, in words, where it was.
+    pub abort_reason: Option<String>,
     /// What the calls of each seat took.
     pub resources: BTreeMap<Color, Resources>,
     /// The position, while the game goes on and its start could be set up.
@@ -191,8 +193,10 @@ impl Game {
         self.board = None;
     }
 
-    pub(crate) fn abort(&mut self, id: EventId, at: Time, cause: AbortCause) {
+    pub(crate) fn abort(&mut self, id: EventId, at: Time, aborted: &GameAborted) {
+        let cause = aborted.cause;
         self.state = GameState::Aborted { id, at, cause };
+        self.abort_reason = Some(aborted.reason.clone());
         self.board = None;
     }
 }

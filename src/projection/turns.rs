@@ -293,6 +293,7 @@ mod tests {
             rejected: Vec::new(),
             resources: std::collections::BTreeMap::new(),
             board: None,
+            abort_reason: None,
             rejected_this_turn: 0,
         }
     }

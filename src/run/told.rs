@@ -75,7 +75,10 @@ pub(crate) fn summary(projection: &Projection, game: &Game) -> String {
             termination,
             ..
         } => format!("{result} by {termination} after {} plies", game.moves.len()),
-        GameState::Aborted { .. } => "aborted: a provider failure, no result".to_owned(),
+        GameState::Aborted { .. } => {
+            let reason = game.abort_reason.as_deref().unwrap_or_default();
+            format!("aborted, no result: {reason}")
+        }
         GameState::Playing => "goes on".to_owned(),
     };
     format!("{} - {}: {end}", name(Color::White), name(Color::Black))

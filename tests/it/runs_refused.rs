@@ -172,7 +172,7 @@ fn a_changed_file_is_refused_and_the_same_one_elsewhere_is_not() {
     let file = lobby.write(&text);
     let file = file.to_str().unwrap();
     let ran = lobby.arena.call(&["run", file, "--games", "1"]);
-    ran.ends_with(0).says("1 cells are open");
+    ran.ends_with(0).says("1 cell open");
     let why = "cohort cup was registered under another run file";
     lobby.refuses(&format!("{text}\n"), why);
     lobby.refuses(&text.replace("ply_cap = 40", "ply_cap  = 40"), why);
