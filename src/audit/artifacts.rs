@@ -8,7 +8,9 @@ use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::finding::{Code, Finding, Place};
 use crate::manifest::{Artifact, GeneratorRef, SecretScan, State};
-use crate::release::{ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, SPECIFICATION, generate};
+use crate::release::{
+    ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, GENERATORS, SPECIFICATION, generate,
+};
 use crate::tree::RelativePath;
 
 /// The declared files as they were found, and as their generators make them.
@@ -138,6 +140,12 @@ fn wanted(
         Finding::new(Code::SpecInvalid, Place::file(&spec.path), expected, found)
     };
     match (spec.state, &spec.generator, spec.sha256) {
+        // What the ledger can bear out is not taken on trust.
+        (State::Pinned, ..) if GENERATORS.iter().any(|known| known.role == spec.role) => {
+            let expected = format!("a generator for the role {}", spec.role);
+            findings.push(invalid(&expected, "a pinned artifact"));
+            None
+        }
         (State::Pinned, None, Some(digest)) => Some(Wanted::Digest(digest)),
         (State::Pinned, ..) => {
             findings.push(invalid(

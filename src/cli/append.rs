@@ -8,9 +8,9 @@ use crate::cli::exit::Exit;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, hint};
 use crate::cli::writing::report;
-use crate::event::{By, Event, Verified};
+use crate::event::{By, Event, Verified, What};
 use crate::finding::Place;
-use crate::ledger::{Disk, Door, Known, Prefix, Writer};
+use crate::ledger::{Disk, Door, Known, Prefix, Writer, read_blob};
 use crate::projection::Projection;
 
 /// Append events to the ledger.
@@ -45,7 +45,9 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let batch = Door::default().take(&read(&args.file)?)?;
     if args.dry_run {
         refuse_contradictions(args, &disk, &batch)?;
-        batch.iter().for_each(|event| screen.line(event.line()));
+        for event in &batch {
+            screen.line(event.line());
+        }
         return Ok(Exit::Clean);
     }
     // The lines carry their own time and author; these are for a recovery. The
@@ -101,6 +103,12 @@ fn refuse_contradictions(
         projection.apply(&event);
     })?;
     for (number, event) in (1..).zip(batch) {
+        refuse_kind(number, event)?;
+        for digest in event.what.blobs() {
+            read_blob(disk, digest).map_err(|error| {
+                CliError::Input(format!("line {number}: {error}; nothing was appended"))
+            })?;
+        }
         let before = projection.findings.len();
         let mut findings = known.take(event, place(event));
         projection.apply(event);
@@ -118,6 +126,21 @@ fn refuse_contradictions(
         )));
     }
     Ok(())
+}
+
+/// Some facts are made by the command that writes them, with files beside them.
+fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
+    let command = match &event.what {
+        What::LedgerOpened(_) => "scoresheet init",
+        What::RecoveryRecorded(_) => "the ledger itself, when it is opened",
+        What::CohortFrozen(_) => "scoresheet freeze",
+        What::ReleasePublished(_) => "scoresheet release publish",
+        _ => return Ok(()),
+    };
+    Err(CliError::Input(format!(
+        "line {number}: {} is written by {command}; nothing was appended",
+        event.what.kind().name
+    )))
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, CliError> {

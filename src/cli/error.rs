@@ -53,15 +53,14 @@ impl CliError {
         move |source| Self::Io { action, source }
     }
 
+    /// Whether the reader of standard output has gone.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+
     /// Says what went wrong and returns how the command ends: damaged evidence
     /// is a finding, everything else could not be looked at.
     pub(crate) fn report(&self) -> Exit {
-        if let Self::Io { source, .. } = self
-            && source.kind() == io::ErrorKind::BrokenPipe
-        {
-            // The reader has seen enough.
-            return Exit::Clean;
-        }
         complain(&self.to_string());
         match self {
             Self::Damaged(_) | Self::Evidence(_) => Exit::Blocked,

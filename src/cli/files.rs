@@ -5,23 +5,26 @@ use crate::cli::error::CliError;
 
 /// Writes a file whole or not at all: under another name first, durable before
 /// it gets its own.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+///
+/// The other name is in `making`, a folder of the same disk that nothing looks
+/// at: what a killed process leaves there harms nobody.
+pub(crate) fn write_whole(making: &Path, path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let failed = || CliError::io(format!("write {}", path.display()));
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent.to_owned(),
         _ => PathBuf::from("."),
     };
     std::fs::create_dir_all(&folder).map_err(failed())?;
-    let mut making = tempfile::Builder::new()
-        .prefix(".making-")
+    std::fs::create_dir_all(making).map_err(failed())?;
+    let mut file = tempfile::Builder::new()
         .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
-        .tempfile_in(&folder)
+        .tempfile_in(making)
         .map_err(failed())?;
-    making.write_all(bytes).map_err(failed())?;
-    making.as_file().sync_all().map_err(failed())?;
-    making
-        .persist(path)
-        .map_err(|error| failed()(error.error))?;
+    file.write_all(bytes).map_err(failed())?;
+    file.as_file().sync_all().map_err(failed())?;
+    file.persist(path).map_err(|error| failed()(error.error))?;
+    // It goes when it is empty; leftovers of others keep it.
+    drop(std::fs::remove_dir(making));
     std::fs::File::open(&folder)
         .and_then(|folder| folder.sync_all())
         .map_err(failed())

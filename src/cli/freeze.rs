@@ -6,6 +6,7 @@ use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::{WritingArgs, report};
 use crate::digest::Digest;
 use crate::event::CohortFrozen;
+use crate::finding::any_blocker;
 use crate::ledger::{Checkpoint, Prefix, Writer, issue_checkpoint};
 use crate::manifest::{self, CohortManifest};
 use crate::release::MANIFESTS_FOLDER;
@@ -37,6 +38,10 @@ pub(crate) fn run(
     let prefix = Prefix::open(&disk)?;
     let (projection, source) = fold(&prefix, prefix.size())?;
     let cohort = crate::board::cohort(&projection, &args.cohort)?;
+    if any_blocker(&projection.findings) {
+        // What contradicts itself is never published, and is frozen once.
+        return Err(CliError::Damaged(projection.findings));
+    }
     let before = projection.frozen.iter();
     if let Some(before) = before
         .rev()

@@ -34,8 +34,10 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         Some(origin) => origin.clone(),
         None => default_origin(folder)?,
     };
+    let opened = args.writing.event(LedgerOpened {
+        origin: origin.clone(),
+    })?;
     if args.writing.dry_run {
-        let opened = args.writing.event(LedgerOpened { origin })?;
         screen.line(opened.line());
         return Ok(Exit::Clean);
     }

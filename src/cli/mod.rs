@@ -126,7 +126,11 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),
     };
-    outcome
-        .and_then(|exit| screen.finish().map(|()| exit))
-        .unwrap_or_else(|error| error.report())
+    let said = screen.finish();
+    match (outcome, said) {
+        // A reader that has seen enough changes no verdict.
+        (Ok(exit), Err(error)) if error.is_broken_pipe() => exit,
+        (Ok(exit), Ok(())) => exit,
+        (Err(error), _) | (Ok(_), Err(error)) => error.report(),
+    }
 }

@@ -5,6 +5,9 @@ use crate::cli::files::write_whole;
 use crate::ledger::Disk;
 use crate::tree::{ParsePathError, RelativePath, Tree, TreeFault};
 
+/// Where files are written before they get their own name.
+const MAKING: &str = ".scoresheet-making";
+
 /// Where a project stands: its folder, and its ledger in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Project {
@@ -46,7 +49,9 @@ impl Project {
             plain.map_err(|error: ParsePathError| cannot(error.to_string()))?;
         match self.tree()?.read(&plain, u64::MAX) {
             Ok(there) if there.bytes() == bytes => Ok(()),
-            Ok(_) | Err(TreeFault::NotFound) => write_whole(&self.at(path), bytes),
+            Ok(_) | Err(TreeFault::NotFound) => {
+                write_whole(&self.at(MAKING), &self.at(path), bytes)
+            }
             Err(fault) => Err(cannot(fault.to_string())),
         }
     }

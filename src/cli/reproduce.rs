@@ -10,6 +10,7 @@ use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::digest::Digest;
 use crate::finding::{Code, Finding, Place, any_blocker, n_blockers};
+use crate::manifest::State;
 use crate::projection::{Published, Source};
 
 /// Rebuild the published release from the raw events, and say whether it holds.
@@ -34,6 +35,12 @@ pub(crate) fn run(
     project: &Project,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
+    if let Some(keep) = args.keep.as_ref().filter(|keep| keep.exists()) {
+        return Err(CliError::Input(format!(
+            "{} is there already; --keep makes a new folder",
+            keep.display()
+        )));
+    }
     let recomputed = recompute(project)?;
     let mut findings = recomputed.examination.findings().to_vec();
     let whole = recomputed.evidence.as_ref().map(|evidence| &evidence.whole);
@@ -130,8 +137,9 @@ fn reproduced(
     boards(recomputed, screen)?;
     screen.findings(findings);
     screen.line(&format!(
-        "{} regenerated, all equal; bundle {}",
+        "{} regenerated, all equal{}; bundle {}",
         counted(artifacts, "artifact"),
+        pinned_in_words(recomputed),
         event.bundle
     ));
     screen.line(&format!("{} since this release", counted(later, "event")));
@@ -141,6 +149,19 @@ fn reproduced(
         event.evidence_status.as_str()
     ));
     Ok(())
+}
+
+/// What nobody can compute anew, said beside what was.
+fn pinned_in_words(recomputed: &Recomputed) -> String {
+    let specification = recomputed.specification.iter();
+    let artifacts = specification.flat_map(|specification| &specification.artifacts);
+    match artifacts
+        .filter(|artifact| artifact.state == State::Pinned)
+        .count()
+    {
+        0 => String::new(),
+        pinned => format!(", {pinned} pinned and not computed from the ledger"),
+    }
 }
 
 fn boards(recomputed: &Recomputed, screen: &mut Screen<'_>) -> Result<(), CliError> {

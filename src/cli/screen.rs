@@ -3,7 +3,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::error::CliError;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Severity, visible};
 
 /// Standard output and standard error.
 ///
@@ -95,6 +95,8 @@ fn colored(severity: Severity) -> String {
 /// Writes an error to standard error.
 pub(crate) fn complain(text: &str) {
     // Where nobody can be told, nothing more can be done.
+    let lines: Vec<_> = text.split('\n').map(visible).collect();
+    let text = lines.join("\n");
     drop(writeln!(
         anstream::stderr(),
         "\u{1b}[1;31merror\u{1b}[0m: {text}"

@@ -4,6 +4,7 @@ use crate::cli::error::CliError;
 use crate::cli::screen::{Screen, hint};
 use crate::event::{By, Event, Verified, What};
 use crate::ledger::{Disk, Receipt, Recoveries, Writer};
+use crate::secret::Scanner;
 
 /// What every command that writes events takes.
 #[derive(Debug, clap::Args)]
@@ -48,7 +49,14 @@ impl WritingArgs {
             by: self.by.clone(),
             what: what.into(),
         };
-        Verified::write(event).map_err(|fault| CliError::Input(fault.to_string()))
+        let event = Verified::write(event).map_err(|fault| CliError::Input(fault.to_string()))?;
+        match Scanner::shared().scan(event.line().as_bytes()).first() {
+            None => Ok(event),
+            Some(hit) => Err(CliError::Input(format!(
+                "an argument holds what looks like a credential ({}); a ledger never forgets, so nothing was written",
+                hit.rule
+            ))),
+        }
     }
 
     /// Appends a batch, or prints it where nothing is to be appended.

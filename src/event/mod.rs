@@ -47,7 +47,7 @@ pub use protocol::{
     ScheduleRule, StartRule,
 };
 pub use reference::Reference;
-pub use schema::{schema, schema_file};
+pub use schema::{document_schema_file, schema, schema_file};
 pub use system::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
     SearchLimit, SystemRegistered,

@@ -273,7 +273,7 @@ pub struct ScheduleCommitted {
     #[schemars(with = "Blob")]
     pub run_file: Digest,
     /// The systems, all different, in the order that the rule takes them in.
-    #[schemars(length(min = 2), extend("uniqueItems" = true))]
+    #[schemars(length(min = 2, max = 128), extend("uniqueItems" = true))]
     pub systems: Vec<EventId>,
 }
 
@@ -287,6 +287,9 @@ pub enum ScheduleRule {
     /// reversed, from the standard start position.
     DoubleRoundRobin,
 }
+
+/// The most systems of a round robin: it has about as many cells as their square.
+const SYSTEMS_MAX: usize = 128;
 
 impl Fact for ScheduleCommitted {
     fn references(&self) -> Vec<Reference<'_>> {
@@ -311,6 +314,13 @@ impl Fact for ScheduleCommitted {
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
+        if SYSTEMS_MAX < self.systems.len() {
+            return Err(Meaningless::new(
+                "systems",
+                format!("at most {SYSTEMS_MAX} systems"),
+                format!("{}", self.systems.len()),
+            ));
+        }
         let distinct: std::collections::BTreeSet<_> = self.systems.iter().collect();
         if self.systems.len() < 2 || distinct.len() != self.systems.len() {
             return Err(Meaningless::new(

@@ -47,6 +47,18 @@ pub fn schema_file(kind: Kind) -> Option<String> {
     Some(file)
 }
 
+/// Returns the schema of a document that is no event, as a file for people.
+pub fn document_schema_file<T: JsonSchema>(title: &str) -> String {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    let mut document = generator.into_root_schema_for::<T>();
+    document.insert("title".to_owned(), title.into());
+    RecursiveTransform(in_plain_words).transform(&mut document);
+    let mut file = String::new();
+    print(&document.to_value(), 0, Of::Schema, &mut file);
+    file.push('\n');
+    file
+}
+
 /// Where a digest names a public blob of the ledger: only a schema tells it
 /// from other digests.
 pub(crate) struct Blob;
@@ -180,6 +192,7 @@ const KEYWORDS: &[&str] = &[
     "maxLength",
     "pattern",
     "minItems",
+    "maxItems",
     "uniqueItems",
     "items",
     "properties",

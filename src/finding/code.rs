@@ -166,7 +166,7 @@ codes! {
         "correct the document; its schema is in the folder schemas"
     SpecInvalid "spec-invalid" Blocker
         "The publication specification does not say what it must."
-        "correct release/publication.json; its schema is schemas/publication.v1.json"
+        "correct release/publication.json; its schema is schemas/publication.json"
     SpecChanged "spec-changed" Blocker
         "The publication specification is not the one that was published."
         "restore release/publication.json, or publish a new release"

@@ -1,7 +1,7 @@
 use std::io;
 
 use crate::digest::Digest;
-use crate::ledger::layout::BLOBS;
+use crate::ledger::layout::{BLOBS, MAKING};
 use crate::ledger::{LedgerError, Mode, Storage};
 
 /// Why a blob could not be read.
@@ -69,7 +69,8 @@ pub(crate) fn put_file(
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(LedgerError::io("read", path)(error)),
     }
-    let making = format!("{path}.making");
+    // Where nothing is looked at: what a killed process leaves there harms nobody.
+    let making = format!("{MAKING}{}", Digest::of(bytes));
     match storage.remove(&making) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(LedgerError::io("remove", making)(error));

@@ -7,10 +7,10 @@ use crate::event::CheckpointRef;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::blob::blob_path;
 use crate::ledger::layout::{
-    BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, INDEX, PRIVATE, QUARANTINE, SEGMENTS,
+    BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, INDEX, MAKING, PRIVATE, QUARANTINE, SEGMENTS,
     quarantine_path, segment_path,
 };
-use crate::ledger::recovery::Pending;
+use crate::ledger::quarantine::Pending;
 use crate::ledger::storage::absence;
 use crate::ledger::{Entry, Head, LedgerError, Storage};
 
@@ -33,7 +33,7 @@ pub(crate) fn check_files(
         let is_known = match entry.name.as_str() {
             DESCRIPTION | HEAD | SEGMENTS => entry.is_file,
             EVENTS | CHECKPOINTS | QUARANTINE | BLOBS | PRIVATE => entry.is_folder,
-            name => entry.is_file && is_index(name),
+            name => entry.is_file && is_disposable(name),
         };
         if !is_known {
             findings.extend(unexpected(storage, &entry.name, &entry)?);
@@ -74,10 +74,13 @@ fn is_hollow(storage: &dyn Storage, path: &str, entry: &Entry) -> Result<bool, L
     Ok(true)
 }
 
-/// The disposable index, and what stands beside it while it is made or read.
-fn is_index(name: &str) -> bool {
-    let rest = name.strip_prefix(INDEX);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+/// The disposable index, what stands beside it while it is made or read, and
+/// what a killed process was still writing.
+fn is_disposable(name: &str) -> bool {
+    let index = name.strip_prefix(INDEX);
+    let making = name.strip_prefix(MAKING);
+    index.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        || making.is_some_and(|rest| rest.parse::<Digest>().is_ok())
 }
 
 fn unexpected(

@@ -15,6 +15,8 @@ pub(crate) const QUARANTINE: &str = "quarantine";
 pub(crate) const BLOBS: &str = "blobs";
 /// Encrypted private bodies; not in git, not looked at by `verify`.
 pub(crate) const PRIVATE: &str = "private";
+/// Files that are still being written, and get their own name when they are whole.
+pub(crate) const MAKING: &str = "making-";
 /// The disposable SQLite index and its kin.
 pub(crate) const INDEX: &str = "index.sqlite";
 

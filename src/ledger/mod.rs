@@ -26,6 +26,7 @@ mod known;
 mod layout;
 mod lines;
 mod prefix;
+mod quarantine;
 mod recovery;
 mod segment_index;
 mod segments;

@@ -4,7 +4,8 @@ use crate::event::{By, Event, RecoveryRecorded, Verified};
 use crate::ledger::layout::{
     EVENTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
 };
-use crate::ledger::recovery::{Pending, Survey, survey};
+use crate::ledger::quarantine::Pending;
+use crate::ledger::recovery::{Survey, survey};
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::{Head, LedgerError, Mode, Storage, StorageFile};
 

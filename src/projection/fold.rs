@@ -82,10 +82,14 @@ impl Projection {
             What::ExpenseRecorded(expense) => {
                 self.expenses.push((expense.category, expense.amount_usd));
             }
-            What::CohortFrozen(frozen) => self.frozen.push(Frozen {
-                index,
-                frozen: frozen.clone(),
-            }),
+            What::CohortFrozen(frozen) => {
+                let finding = self.check_freeze(id, index, frozen);
+                self.findings.extend(finding);
+                self.frozen.push(Frozen {
+                    index,
+                    frozen: frozen.clone(),
+                });
+            }
             What::ReleasePublished(published) => self.published.push(Published {
                 id,
                 index,
@@ -127,6 +131,29 @@ impl Projection {
     pub fn protocol_of(&self, game: &Game) -> Option<&ProtocolPublished> {
         let protocol = self.systems.protocol(&game.started.protocol)?;
         Some(&protocol.published)
+    }
+
+    /// A cohort is frozen once, under its own schedule, right behind what is frozen.
+    fn check_freeze(&self, id: EventId, index: u64, frozen: &CohortFrozen) -> Option<Finding> {
+        let schedule = self.schedules.cohort(frozen.cohort.as_str())?;
+        let before = self
+            .frozen
+            .iter()
+            .find(|before| before.frozen.schedule == frozen.schedule);
+        let (expected, found) = if schedule.id != frozen.schedule {
+            let expected = format!("the schedule {} of {}", schedule.id, frozen.cohort);
+            (expected, format!("the schedule {}", frozen.schedule))
+        } else if let Some(before) = before {
+            let expected = format!("{} to be frozen once", frozen.cohort);
+            (expected, format!("event {} froze it before", before.index))
+        } else if frozen.checkpoint.size.get() != index {
+            let expected = format!("a manifest of the {index} events before this one");
+            (expected, format!("one of {}", frozen.checkpoint.size))
+        } else {
+            return None;
+        };
+        let place = Place::event(*id.digest());
+        Some(Finding::new(Code::ManifestChanged, place, expected, found))
     }
 
     fn start_game(&mut self, id: EventId, index: u64, at: Time, started: &GameStarted) {

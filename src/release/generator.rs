@@ -17,7 +17,7 @@ pub struct Generator {
     /// What it makes, in a sentence.
     pub what: &'static str,
     /// What its artifacts are for.
-    role: &'static str,
+    pub role: &'static str,
     /// The formats that it makes and the endings of their files.
     formats: &'static [(&'static str, &'static str)],
     make: Make,

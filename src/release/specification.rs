@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::{self, Count, Fault};
 use crate::digest::Digest;
-use crate::event::{CheckpointRef, Name, NamedValue};
+use crate::event::{CheckpointRef, Name, NamedValue, document_schema_file};
 use crate::manifest::{GeneratorRef, State};
 use crate::release::GENERATORS;
 
@@ -85,6 +85,11 @@ impl Specification {
                 "another version",
             ))
         }
+    }
+
+    /// Returns the JSON Schema of the file, for editors and other programs.
+    pub fn schema_file() -> String {
+        document_schema_file::<Self>("Publication specification")
     }
 
     /// Returns a specification of the usual artifacts of these cohorts.

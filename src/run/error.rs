@@ -12,16 +12,6 @@ pub enum RunError {
     /// What the run file asks for does not fit into an event.
     #[error("an event of this run cannot be written: {0}")]
     Line(#[from] LineFault),
-    /// A public file must hold no secret.
-    #[error(
-        "the run file is kept in the ledger for ever, and line {line} of it holds what looks like a credential ({rule}); nothing was written"
-    )]
-    Secret {
-        /// The line, from 1.
-        line: usize,
-        /// The rule that speaks.
-        rule: &'static str,
-    },
     /// The engines are not those of the run file.
     #[error("expected the engines of the run file in its order ({expected}), found {found}")]
     Entrants {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
 use crate::digest::Digest;
 use crate::event::{By, EvidenceStatus, Name, SearchLimit, What};
+use crate::secret::Scanner;
 
 /// A run file: what is to be played, in TOML.
 ///
@@ -195,6 +196,16 @@ pub enum RunFileError {
         /// What is there.
         found: String,
     },
+    /// It holds what looks like a credential.
+    #[error(
+        "line {line} of the run file holds what looks like a credential ({rule}); the ledger keeps run files for ever, so name keys by environment variables"
+    )]
+    Secret {
+        /// The line, from 1.
+        line: usize,
+        /// The rule that speaks.
+        rule: &'static str,
+    },
 }
 
 impl RunFile {
@@ -204,6 +215,14 @@ impl RunFile {
     ///
     /// The first thing that is wrong, with its line where it is one of form.
     pub fn parse(bytes: &[u8]) -> Result<Self, RunFileError> {
+        // Before anything is read from it: messages quote what they read.
+        if let Some(hit) = Scanner::shared().scan(bytes).first() {
+            let before = bytes.iter().take(hit.start);
+            return Err(RunFileError::Secret {
+                line: 1 + before.filter(|byte| **byte == b'\n').count(),
+                rule: hit.rule,
+            });
+        }
         let text =
             std::str::from_utf8(bytes).map_err(|error| RunFileError::Toml(error.to_string()))?;
         let mut file: Self =

@@ -6,7 +6,6 @@ use crate::run::RunError;
 use crate::run::file::RunFile;
 use crate::run::record::Record;
 use crate::run::registry::{Entrant, difference};
-use crate::secret::Scanner;
 
 /// Returns the schedule of the cohort that a run file names, where there is one.
 ///
@@ -78,7 +77,6 @@ fn admit_first(
         what,
         differs,
     };
-    refuse_secrets(file)?;
     let protocol = file.protocol();
     let known = projection.systems.protocol_named(&protocol.name);
     if known.is_some_and(|known| known.published != protocol) {
@@ -147,16 +145,4 @@ pub(crate) fn register(
     record.keep(file.bytes())?;
     record.commit()?;
     Ok((id, schedule))
-}
-
-fn refuse_secrets(file: &RunFile) -> Result<(), RunError> {
-    let bytes = file.bytes();
-    let Some(hit) = Scanner::new().scan(bytes).into_iter().next() else {
-        return Ok(());
-    };
-    let before = bytes.iter().take(hit.start);
-    Err(RunError::Secret {
-        line: 1 + before.filter(|byte| **byte == b'\n').count(),
-        rule: hit.rule,
-    })
 }

@@ -16,6 +16,7 @@ use crate::run::file::{EnginePart, RunFile};
 use crate::run::uci::{
     Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
 };
+use crate::secret::Scanner;
 
 /// An engine as it can be started, with the identity that it registers under.
 #[derive(Clone, Debug)]
@@ -54,6 +55,16 @@ pub enum EntrantError {
     Threads {
         /// The engine.
         name: String,
+    },
+    /// It says something that looks like a credential.
+    #[error(
+        "engine {name}: its name, author or options hold what looks like a credential ({rule}); a ledger never forgets, so it is not registered"
+    )]
+    Secret {
+        /// The engine.
+        name: String,
+        /// The rule that speaks.
+        rule: &'static str,
     },
 }
 
@@ -111,7 +122,20 @@ impl Entrant {
             model: None,
             name: part.name.clone(),
         };
+        refuse_secrets(&system)?;
         Ok(Self { spec, system })
+    }
+}
+
+/// What an engine says of itself is registered for ever.
+fn refuse_secrets(system: &SystemRegistered) -> Result<(), EntrantError> {
+    let text = crate::canonical::write(system).unwrap_or_default();
+    match Scanner::shared().scan(text.as_bytes()).first() {
+        None => Ok(()),
+        Some(hit) => Err(EntrantError::Secret {
+            name: system.name.to_string(),
+            rule: hit.rule,
+        }),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::event::{
 use crate::run::Entrant;
 use crate::run::file::Deadlines;
 use crate::run::uci::{Answer, Engine, EngineFault, Score};
+use crate::secret::Scanner;
 
 /// An engine in its seat.
 pub(crate) struct Seat<'a> {
@@ -50,7 +51,8 @@ impl<'a> Seat<'a> {
             Err(fault) => Reply::Failed(CallFailed {
                 call,
                 class: class(&fault),
-                detail: fault.to_string(),
+                // An engine may say anything, and a ledger never forgets.
+                detail: Scanner::shared().redacted(&fault.to_string()),
                 http_status: None,
                 retry_after_ms: None,
                 time: Some(time(asked.elapsed().as_millis())),

@@ -8,6 +8,7 @@ use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
 use crate::run::record::Record;
 use crate::run::seat::{Reply, Seat};
+use crate::secret::Scanner;
 
 /// A table: the game that is played at it, and who sits there.
 pub(crate) struct Table<'t, 'a> {
@@ -52,7 +53,7 @@ impl Table<'_, '_> {
                 Reply::Answered(answered, text) => {
                     let judged = judge(board, &text);
                     let answer = self.record.say(answered)?;
-                    self.say_move(answer, turn, judged, text)?;
+                    self.say_move(answer, turn, judged, &text)?;
                 }
                 Reply::Failed(failed) => self.say_failure(failed)?,
             }
@@ -112,7 +113,7 @@ impl Table<'_, '_> {
         answer: EventId,
         turn: Turn,
         judged: Result<UciMove, RejectionClass>,
-        text: String,
+        text: &str,
     ) -> Result<(), RunError> {
         let (game, call) = (self.game, Some(answer));
         let Turn { ply, attempt, .. } = turn;
@@ -128,7 +129,7 @@ impl Table<'_, '_> {
                 attempt,
                 call,
                 class,
-                extracted: text,
+                extracted: Scanner::shared().redacted(text),
                 game,
                 ply,
             })?,

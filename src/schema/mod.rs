@@ -50,6 +50,7 @@ schemas! {
     "preregistration.committed.v1"
     "price.recorded.v1"
     "protocol.published.v1"
+    "publication"
     "recovery.recorded.v1"
     "release.published.v1"
     "schedule.committed.v1"

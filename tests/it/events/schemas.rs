@@ -41,6 +41,23 @@ fn the_schemas_of_events_are_what_the_types_say() {
 }
 
 #[test]
+fn the_schema_of_the_publication_specification_is_what_the_type_says() {
+    let file = scoresheet::release::Specification::schema_file();
+    compare("schemas/publication.json", &file);
+    let specification = scoresheet::release::Specification::usual(
+        "r".parse().unwrap(),
+        scoresheet::event::CheckpointRef {
+            root: scoresheet::digest::Digest::of(b""),
+            size: 7_u32.into(),
+        },
+        vec!["c".parse().unwrap()],
+    );
+    let document: Value = serde_json::from_slice(&specification.file().unwrap()).unwrap();
+    let violations = check("publication", &document).unwrap();
+    assert!(violations.is_empty(), "{violations:?}");
+}
+
+#[test]
 fn every_schema_is_embedded() {
     let files: Vec<_> = files("schemas", "json")
         .iter()
@@ -67,6 +84,7 @@ const PLAIN: &[&str] = &[
     "minimum",
     "maximum",
     "minItems",
+    "maxItems",
     "uniqueItems",
     "minProperties",
     "maxProperties",
