@@ -6,6 +6,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -206,6 +207,17 @@ impl Bundle {
         let code = scoresheet::cli::run_into(all, &mut out);
         let out = String::from_utf8(out).unwrap();
         Outcome { out, code }
+    }
+
+    /// Runs a command as a person does; returns standard output and error.
+    pub(crate) fn program(&self, args: &[&str]) -> (String, String) {
+        let done = Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+            .args(args)
+            .current_dir(self.folder())
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(done.stdout), text(done.stderr))
     }
 
     /// Runs a command that must succeed.

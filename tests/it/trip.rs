@@ -259,6 +259,8 @@ fn without_a_ledger_there_is_nothing_to_look_at() {
     let bundle = Bundle::new();
     fs::remove_dir_all(bundle.at("ledger")).unwrap();
     assert_eq!(bundle.run(&["reproduce"]).code, 2);
+    let (_, errors) = bundle.program(&["reproduce"]);
+    assert!(errors.contains("no ledger at"), "{errors}");
     let played = Bundle::played();
     assert_eq!(
         played.run(&["reproduce"]).code,
