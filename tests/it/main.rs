@@ -1,5 +1,6 @@
 //! Integration tests: one binary, one line a file.
 //!
+//! - `append`: what is taken in, what is refused, and that a refusal leaves no trace
 //! - `arena`, `script`: a ledger with the program that plays in it, and engines
 //!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
@@ -22,7 +23,8 @@
 //! - `rows`: what stands in a database, as texts
 //! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
 //!   they are killed; `runs_mended`: what maintainers append in between;
-//!   `runs_refused`: what is not played, and leaves no trace
+//!   `runs_refused`: what is not played, and leaves no trace; `runs_silence`:
+//!   no credential gets in or out
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
 //! - `show`: a game as its scoresheet
 //! - `supply`: licences and sources of what is built in
@@ -36,6 +38,7 @@
     reason = "the option for tests does not cover free functions"
 )]
 
+mod append;
 mod arena;
 mod arrows;
 mod audit;
@@ -59,6 +62,7 @@ mod runs;
 mod runs_killed;
 mod runs_mended;
 mod runs_refused;
+mod runs_silence;
 mod script;
 mod secret;
 mod segments;

@@ -301,6 +301,19 @@ fn the_regenerated_artifacts_can_be_kept() {
 }
 
 #[test]
+fn what_a_killed_command_leaves_behind_harms_nobody() {
+    let bundle = Bundle::new();
+    let half = scoresheet::digest::Digest::of(b"half");
+    bundle.write(&format!("ledger/making-{half}"), b"ha");
+    bundle.write(".scoresheet-making/.tmpXYZ", b"ha");
+    bundle.must(&["verify"]);
+    bundle.must(&["reproduce"]);
+    // The next command writes beside it all the same.
+    bundle.must(&["audit"]);
+    bundle.must(&["reproduce"]);
+}
+
+#[test]
 fn before_anything_was_published_there_is_nothing_to_reproduce() {
     let bundle = Bundle::publish_all_but();
     assert_eq!(bundle.run(&["reproduce"]).code, 2);

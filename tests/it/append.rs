@@ -1,0 +1,172 @@
+//! What `append` takes in, what it refuses, and that a refusal leaves no trace.
+
+use scoresheet::canonical::Time;
+use scoresheet::digest::Digest;
+use scoresheet::event::{
+    CheckpointRef, CohortFrozen, Event, EventId, EvidenceStatus, GameFinished, LedgerOpened,
+    MoveAccepted, RecoveryCause, RecoveryRecorded, ReleasePublished, Verified, What,
+};
+
+use crate::arena::Arena;
+use crate::ledger::expenses;
+
+fn line(what: impl Into<What>) -> String {
+    let event = Event {
+        at: Time::from_unix_ms(1).unwrap(),
+        by: "me".parse().unwrap(),
+        what: what.into(),
+    };
+    Verified::write(event).unwrap().line().to_owned()
+}
+
+/// Offers these lines, which must be refused without a trace.
+#[track_caller]
+fn refused(arena: &Arena, lines: &str, because: &str) {
+    let before = arena.files();
+    let file = arena.write("lines.jsonl", lines);
+    let file = file.to_str().unwrap();
+    arena.call(&["append", file]).ends_with(2).says(because);
+    assert_eq!(arena.files(), before);
+}
+
+fn nowhere() -> EventId {
+    EventId::of(b"no event")
+}
+
+fn a_move(game: EventId) -> MoveAccepted {
+    MoveAccepted {
+        attempt: 1_u32.into(),
+        call: None,
+        game,
+        ply: scoresheet::chess::Ply(1),
+        uci: "e2e4".parse().unwrap(),
+    }
+}
+
+#[test]
+fn what_contradicts_the_ledger_is_refused_and_taken_only_when_asked_for() {
+    let arena = Arena::new();
+    let opening = arena.append(scoresheet::event::ExpenseRecorded {
+        amount_usd: "1".parse().unwrap(),
+        category: scoresheet::event::ExpenseCategory::Other,
+        note: "a bill".to_owned(),
+    });
+    refused(&arena, &line(a_move(nowhere())), "which is not there");
+    refused(&arena, &line(a_move(opening)), "names a expense.recorded");
+    let good = line(scoresheet::event::ExpenseRecorded {
+        amount_usd: "2".parse().unwrap(),
+        category: scoresheet::event::ExpenseCategory::Other,
+        note: "another".to_owned(),
+    });
+    // A good line before a bad one stays out too.
+    refused(
+        &arena,
+        &format!("{good}\n{}\n", line(a_move(nowhere()))),
+        "line 2",
+    );
+    let file = arena.write("lines.jsonl", &line(a_move(nowhere())));
+    arena
+        .call(&["append", "--with-findings", file.to_str().unwrap()])
+        .ends_with(0)
+        .says("contradicts the ledger");
+    arena
+        .call(&["verify"])
+        .ends_with(1)
+        .says("dangling-reference");
+}
+
+#[test]
+fn a_line_that_a_sealed_segment_holds_is_refused() {
+    let arena = Arena::new();
+    let lines: Vec<_> = expenses(0, 4200)
+        .iter()
+        .map(|event| event.line().to_owned())
+        .collect();
+    let file = arena.write("many.jsonl", &lines.join("\n"));
+    arena.call(&["append", file.to_str().unwrap()]).ends_with(0);
+    refused(&arena, &lines[5], "the same line again");
+}
+
+#[test]
+fn facts_that_a_command_makes_are_not_appended_by_hand() {
+    let arena = Arena::new();
+    let checkpoint = CheckpointRef {
+        root: Digest::of(b""),
+        size: 1_u32.into(),
+    };
+    let facts: [What; 4] = [
+        LedgerOpened {
+            origin: "example.org/other".parse().unwrap(),
+        }
+        .into(),
+        RecoveryRecorded {
+            bytes: 1_u32.into(),
+            cause: RecoveryCause::TornTail,
+            rolled_forward: None,
+            sha256: Digest::of(b"x"),
+        }
+        .into(),
+        CohortFrozen {
+            checkpoint,
+            cohort: "cup".parse().unwrap(),
+            manifest: Digest::of(b"x"),
+            schedule: nowhere(),
+        }
+        .into(),
+        ReleasePublished {
+            audit: Digest::of(b"x"),
+            bundle: Digest::of(b"x"),
+            checkpoint,
+            evidence_status: EvidenceStatus::Confirmatory,
+            release: "champion".parse().unwrap(),
+            specification: Digest::of(b"x"),
+            supersedes: None,
+        }
+        .into(),
+    ];
+    for what in facts {
+        let name = what.kind().name;
+        refused(&arena, &line(what), &format!("{name} is written by"));
+    }
+}
+
+#[test]
+fn a_second_result_is_refused() {
+    let evidence = crate::evidence::Evidence::new();
+    let (projection, _) = evidence.project();
+    let game = projection
+        .games
+        .iter()
+        .find(|game| game.result().is_some())
+        .unwrap();
+    let finished = line(GameFinished {
+        game: game.id,
+        plies: scoresheet::canonical::Count::saturating(game.moves.len()),
+        result: game.result().unwrap(),
+        termination: game.termination().unwrap(),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lines.jsonl");
+    std::fs::write(&file, finished).unwrap();
+    let ran = crate::program::scoresheet(&evidence.path(), &["append", file.to_str().unwrap()]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("a game that goes on"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_reader_that_has_gone_changes_no_verdict() {
+    let arena = Arena::new();
+    arena.append(a_move(nowhere()));
+    let program = env!("CARGO_BIN_EXE_scoresheet");
+    let ledger = arena.bench.path();
+    // The reader is gone before the first byte.
+    let script = format!(
+        "set -o pipefail; (sleep 0.2; exec '{program}' --ledger '{}' verify) | true",
+        ledger.display()
+    );
+    let done = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(1));
+}
