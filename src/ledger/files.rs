@@ -149,17 +149,12 @@ fn check_quarantine(
             findings.extend(unexpected(storage, &path, &entry)?);
             continue;
         }
-        let bytes = storage
-            .read(&path)
-            .map_err(LedgerError::io("read", &path))?;
-        if !is_named_by_digest(&entry.name, &bytes) {
-            findings.push(Finding::new(
-                Code::QuarantineChanged,
-                Place::file(path),
-                "bytes with the digest in the name",
-                "other bytes",
-            ));
-        }
+        findings.extend(check_digest(
+            storage,
+            &path,
+            &entry,
+            Code::QuarantineChanged,
+        )?);
     }
     findings.extend(missing.into_iter().map(|(digest, by)| {
         let place = named_by(quarantine_path(&digest), &by);
@@ -195,17 +190,7 @@ fn check_blobs(
                 )));
                 continue;
             }
-            let bytes = storage
-                .read(&path)
-                .map_err(LedgerError::io("read", &path))?;
-            if !is_named_by_digest(&entry.name, &bytes) {
-                findings.push(Finding::new(
-                    Code::BlobChanged,
-                    Place::file(path),
-                    "bytes with the digest in the name",
-                    "other bytes",
-                ));
-            }
+            findings.extend(check_digest(storage, &path, &entry, Code::BlobChanged)?);
         }
     }
     findings.extend(missing.into_iter().map(|(digest, by)| {
@@ -224,8 +209,20 @@ fn named_by(path: String, by: &Place) -> Place {
     }
 }
 
-/// Whether these bytes have the digest that a file is named by.
-fn is_named_by_digest(name: &str, bytes: &[u8]) -> bool {
-    name.parse::<Digest>()
-        .is_ok_and(|digest| digest == Digest::of(bytes))
+/// Holds a file against the digest that it is named by.
+fn check_digest(
+    storage: &dyn Storage,
+    path: &str,
+    entry: &Entry,
+    code: Code,
+) -> Result<Option<Finding>, LedgerError> {
+    let bytes = storage.read(path).map_err(LedgerError::io("read", path))?;
+    let is_right = entry
+        .name
+        .parse::<Digest>()
+        .is_ok_and(|digest| digest == Digest::of(&bytes));
+    Ok((!is_right).then(|| {
+        let expected = "bytes with the digest in the name";
+        Finding::new(code, Place::file(path), expected, "other bytes")
+    }))
 }

@@ -24,7 +24,9 @@ pub struct Verification {
     pub size: u64,
     /// The root over them.
     pub root: Root,
-    /// Everything that is wrong, in the order of the files.
+    /// Everything that is wrong: first where bytes are not those that were
+    /// acknowledged, which may be the cause of the rest; then in the order of
+    /// the files.
     pub findings: Vec<Finding>,
     history: History,
     adds_up: bool,
@@ -66,6 +68,8 @@ pub fn verify(
         adds_up = look.history.adds_up_to(&head);
         look.compare(storage, &head, &slots, &origin)?;
         look.forgive_a_writer(storage, &slots)?;
+        let is_cause = |code| matches!(code, Code::HeadMismatch | Code::SegmentChanged);
+        look.findings.sort_by_key(|finding| !is_cause(finding.code));
     }
     Ok(Verification {
         origin,
