@@ -238,19 +238,7 @@ fn share<T: Copy + std::iter::Sum>(tally: &Tally<T>) -> String {
 
 fn json(board: &Board) -> Result<Vec<u8>, NotFinite> {
     let table = figures(board)?;
-    let rows: Vec<serde_json::Value> = table
-        .rows()
-        .iter()
-        .map(|row| {
-            let cells = table.columns().iter().zip(row);
-            // What is not known is left out: an empty text would be a value.
-            let known = cells.filter(|(_, cell)| !cell.is_empty());
-            known
-                .map(|(column, cell)| ((*column).to_owned(), json!(cell)))
-                .collect::<serde_json::Map<_, _>>()
-                .into()
-        })
-        .collect();
+    let rows = table.objects();
     let document = json!({
         "board": "placement",
         "cohort": board.cohort,

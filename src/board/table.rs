@@ -38,6 +38,20 @@ impl Table {
         &self.rows
     }
 
+    /// Returns the rows as JSON objects; a cell without text is left out.
+    pub fn objects(&self) -> Vec<serde_json::Map<String, serde_json::Value>> {
+        let rows = self.rows.iter();
+        rows.map(|row| {
+            let cells = self.columns.iter().zip(row);
+            // What is not known is left out: an empty text would be a value.
+            let known = cells.filter(|(_, cell)| !cell.is_empty());
+            known
+                .map(|(column, cell)| ((*column).to_owned(), cell.as_str().into()))
+                .collect()
+        })
+        .collect()
+    }
+
     /// Returns RFC 4180 CSV with a heading and newlines for line ends.
     pub fn csv(&self) -> Vec<u8> {
         let mut writer = csv::WriterBuilder::new()

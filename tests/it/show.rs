@@ -160,3 +160,22 @@ fn the_placement_board_of_the_evidence() {
         printed(&evidence.path(), &["board", "placement", COHORT])
     );
 }
+
+#[test]
+fn without_an_id_all_games_are_listed_with_ids_that_show_them() {
+    let evidence = Evidence::new();
+    let ledger = evidence.path();
+    let listed = printed(&ledger, &["show"]);
+    let (projection, _) = evidence.project();
+    let rows: Vec<_> = listed.lines().skip(2).collect();
+    assert_eq!(rows.len(), projection.games.count());
+    for (row, game) in rows.iter().zip(projection.games.iter()) {
+        let id = row.split('|').nth(1).unwrap().trim();
+        assert!(game.id.to_string().starts_with(id), "{row}");
+        assert_eq!(scoresheet(&ledger, &["show", id]).code, 0);
+    }
+    let json = printed(&ledger, &["show", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let first = projection.games.iter().next().unwrap();
+    assert_eq!(json[0]["game"], first.id.to_string());
+}
