@@ -22,11 +22,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let (_, source) = args.reading.project(ledger)?;
-    let checkpoint = Checkpoint {
-        origin: source.origin,
-        size: source.size,
-        root: source.root,
-    };
+    let named = source.checkpoint();
+    let checkpoint = Checkpoint::new(source.origin, named);
     if !args.dry_run {
         issue_checkpoint(&Disk::new(ledger), &checkpoint)?;
     }

@@ -69,11 +69,7 @@ pub(crate) fn run(
     let name = CohortManifest::file_name(&made.cohort, &digest);
     let path = format!("{MANIFESTS_FOLDER}/{name}");
     project.write(&path, &file)?;
-    let checkpoint = Checkpoint {
-        origin: source.origin,
-        size: source.size,
-        root: source.root,
-    };
+    let checkpoint = Checkpoint::new(source.origin, made.checkpoint);
     issue_checkpoint(&disk, &checkpoint)?;
     let receipt = writer.append(&[frozen])?;
     screen.line(&format!(

@@ -128,11 +128,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
             )));
         }
     }
-    let checkpoint = Checkpoint {
-        origin: source.origin.clone(),
-        size: source.size,
-        root: source.root,
-    };
+    let checkpoint = Checkpoint::new(source.origin.clone(), source.checkpoint());
     issue_checkpoint(&disk, &checkpoint)?;
     let specification = Specification::usual(release, source.checkpoint(), cohorts);
     let file = specification
@@ -246,15 +242,8 @@ fn publish(
     })?;
     let disk = project.disk();
     if !args.writing.dry_run {
-        let checkpoint = inventory.checkpoint;
-        issue_checkpoint(
-            &disk,
-            &Checkpoint {
-                origin: inventory.origin.clone(),
-                size: checkpoint.size.get(),
-                root: checkpoint.root,
-            },
-        )?;
+        let checkpoint = Checkpoint::new(inventory.origin.clone(), inventory.checkpoint);
+        issue_checkpoint(&disk, &checkpoint)?;
     }
     if let Some(receipt) = args.writing.append(&disk, &[published], screen)? {
         screen.line(&format!(

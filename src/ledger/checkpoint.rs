@@ -36,6 +36,15 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// Returns the prefix of this ledger that an event or a manifest names.
+    pub fn new(origin: Origin, named: CheckpointRef) -> Self {
+        Self {
+            origin,
+            size: named.size.get(),
+            root: named.root,
+        }
+    }
+
     /// The file that holds it, relative to the ledger.
     pub fn path(&self) -> String {
         format!("{CHECKPOINTS}/{}", self.size)

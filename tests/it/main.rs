@@ -17,6 +17,7 @@
 //! - `events`: what a line must be, its faults in words, its schemas and laws
 //! - `export`: games as PGN, read back by other people's programs
 //! - `index`: the SQLite index against boards, its page, and itself
+//! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
 //! - `ledger`: what a ledger on a real disk promises
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
@@ -52,6 +53,7 @@ mod engine_stockfish;
 mod events;
 mod evidence;
 mod export;
+mod freezes;
 mod homes;
 mod index;
 mod ledger;
