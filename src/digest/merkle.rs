@@ -92,6 +92,24 @@ impl Frontier {
         self.size += 1 << level;
     }
 
+    /// Returns this tree with the leaves of another one behind its own.
+    ///
+    /// # Panics
+    ///
+    /// When the size is no multiple of a power of two that the other tree fits
+    /// in: their subtrees would not be nodes of the joined tree.
+    #[must_use]
+    pub fn joined(&self, right: &Self) -> Self {
+        assert!(
+            self.size == 0 || right.size.checked_shr(self.size.trailing_zeros()) == Some(0),
+            "the right tree must fit behind the left one"
+        );
+        Self {
+            size: self.size + right.size,
+            edge: [self.edge.as_slice(), right.edge.as_slice()].concat(),
+        }
+    }
+
     /// Returns the RFC 6962 root of all leaves so far.
     pub fn root(&self) -> Root {
         let mut edge = self.edge.iter().rev();
@@ -167,5 +185,23 @@ mod tests {
             by_segment.push(leaf);
         }
         assert_eq!(by_segment.root(), naive_root(&leaves));
+    }
+
+    #[test]
+    fn a_tree_joined_from_a_multiple_and_a_rest_equals_the_whole() {
+        let leaves: Vec<_> = (0_u32..80)
+            .map(|n| LeafHash::of(&n.to_be_bytes()))
+            .collect();
+        let tree = |leaves: &[LeafHash]| {
+            let mut tree = Frontier::default();
+            leaves.iter().for_each(|leaf| tree.push(leaf));
+            tree
+        };
+        for left in (0..=64).step_by(16) {
+            for right in left..left + 16 {
+                let joined = tree(&leaves[..left]).joined(&tree(&leaves[left..right]));
+                assert_eq!(joined, tree(&leaves[..right]), "{left} and {right}");
+            }
+        }
     }
 }

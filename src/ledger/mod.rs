@@ -12,6 +12,7 @@
 //! The room does its input and output through [`Storage`], so that a simulator
 //! can stand in for the disk. It knows lines, not what they mean together.
 
+mod batch;
 mod blob;
 mod checkpoint;
 mod create;

@@ -5,7 +5,7 @@
 //! [`Survey::settle`] cuts off or rolls forward. Anything else that is wrong
 //! refuses the ledger.
 
-use crate::digest::Frontier;
+use crate::digest::{Frontier, Root};
 use crate::event::{Event, EventId, Origin, Verified};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::layout::{
@@ -23,10 +23,10 @@ use crate::ledger::{Head, LedgerError, Mode, Storage};
 /// What a writer stands on.
 pub(crate) struct Survey {
     pub(crate) head: Head,
-    /// The roots of the sealed segments, then the leaves of the open one.
-    pub(crate) tree: Frontier,
-    /// The leaves of the open segment alone.
-    pub(crate) open_tree: Frontier,
+    /// The roots of the sealed segments.
+    sealed: Frontier,
+    /// The leaves of the open segment.
+    open: Frontier,
     /// The ids of the open segment.
     pub(crate) open_ids: std::collections::BTreeSet<EventId>,
     /// The length of the segment index that belongs to the head.
@@ -72,20 +72,20 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
     let (sealed, index_bytes) = sealed_segments(storage, &head)?;
     let mut survey = Survey {
         head,
-        tree: Frontier::default(),
-        open_tree: Frontier::default(),
+        sealed: Frontier::default(),
+        open: Frontier::default(),
         open_ids: std::collections::BTreeSet::new(),
         index_bytes,
         broken_slot,
     };
     for segment in &sealed {
-        survey.tree.push_perfect(SEGMENT_LEVEL, segment.root);
+        survey.sealed.push_perfect(SEGMENT_LEVEL, segment.root);
     }
     survey.read_open_segment(storage)?;
     check_first_event(storage, &head, &origin)?;
-    if survey.tree.size() != head.size || survey.tree.root() != head.root {
+    if survey.size() != head.size || survey.root() != head.root {
         return Err(LedgerError::Damaged {
-            findings: vec![head_mismatch(&head, &survey.tree, HEAD)],
+            findings: vec![head_mismatch(&head, &survey.tree(), HEAD)],
         });
     }
     Ok(survey)
@@ -209,11 +209,33 @@ impl Survey {
         Ok(())
     }
 
+    /// The number of events, those behind the head included that were taken in.
+    pub(crate) const fn size(&self) -> u64 {
+        self.sealed.size() + self.open.size()
+    }
+
+    /// The root over them.
+    pub(crate) fn root(&self) -> Root {
+        self.tree().root()
+    }
+
+    fn tree(&self) -> Frontier {
+        self.sealed.joined(&self.open)
+    }
+
     /// Takes in an event of the open segment.
     pub(crate) fn take(&mut self, event: &Verified<Event>) {
-        self.tree.push(&event.id().leaf());
-        self.open_tree.push(&event.id().leaf());
+        self.open.push(&event.id().leaf());
         self.open_ids.insert(event.id());
+    }
+
+    /// Closes the open segment, which is full, and returns its root.
+    pub(crate) fn seal(&mut self) -> Root {
+        let root = self.open.root();
+        self.sealed.push_perfect(SEGMENT_LEVEL, root);
+        self.open = Frontier::default();
+        self.open_ids.clear();
+        root
     }
 
     /// Makes what stands behind the head nobody's: a torn tail goes to

@@ -1,12 +1,14 @@
-use crate::canonical::{Count, Time};
+use std::borrow::Borrow;
+use std::collections::BTreeSet;
+use std::io;
+
+use crate::canonical::Time;
 use crate::digest::Root;
 use crate::event::{By, Event, RecoveryRecorded, Verified};
-use crate::ledger::layout::{
-    EVENTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
-};
+use crate::ledger::batch::Batch;
+use crate::ledger::layout::{HEAD, segment_path};
 use crate::ledger::quarantine::Pending;
 use crate::ledger::recovery::{Survey, survey};
-use crate::ledger::segment_index::Sealed;
 use crate::ledger::{Head, LedgerError, Mode, Storage, StorageFile};
 
 /// The one writer of a ledger. It appends whole batches or nothing.
@@ -14,6 +16,8 @@ pub struct Writer<'a> {
     storage: &'a dyn Storage,
     /// Locked for as long as the writer lives.
     head_file: Box<dyn StorageFile>,
+    /// The open segment.
+    segment_file: Box<dyn StorageFile>,
     ground: Survey,
     is_poisoned: bool,
 }
@@ -32,18 +36,9 @@ pub struct Receipt {
 /// What opening had to clean up.
 pub type Recoveries = Vec<RecoveryRecorded>;
 
-/// A part of a batch that goes into one segment.
-struct Piece {
-    segment: u64,
-    offset: u64,
-    bytes: Vec<u8>,
-    /// The root of the segment, where the piece fills it.
-    sealed: Option<Root>,
-}
-
 /// Takes the lock. A reader that asks whether a writer is at work holds it for a
 /// moment, so a few tries are made before someone else is taken for a writer.
-fn lock(head_file: &dyn StorageFile) -> std::io::Result<bool> {
+fn lock(head_file: &dyn StorageFile) -> io::Result<bool> {
     for _ in 0..20 {
         if head_file.try_lock()? {
             return Ok(true);
@@ -51,13 +46,6 @@ fn lock(head_file: &dyn StorageFile) -> std::io::Result<bool> {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     Ok(false)
-}
-
-impl Piece {
-    /// The offset behind the piece.
-    fn end(&self) -> u64 {
-        self.offset + u64::try_from(self.bytes.len()).unwrap_or(u64::MAX)
-    }
 }
 
 impl<'a> Writer<'a> {
@@ -85,9 +73,14 @@ impl<'a> Writer<'a> {
             });
         }
         let ground = survey(storage)?;
+        let segment = segment_path(ground.head.segment);
+        let segment_file = storage
+            .open(&segment, Mode::Write)
+            .map_err(LedgerError::io("open", segment))?;
         let mut writer = Self {
             storage,
             head_file,
+            segment_file,
             ground,
             is_poisoned: false,
         };
@@ -117,20 +110,31 @@ impl<'a> Writer<'a> {
             return Err(LedgerError::Poisoned);
         }
         self.refuse_duplicates(batch)?;
-        let still_there = self.head_file.still_at(HEAD);
-        if !still_there.map_err(LedgerError::io("look at", HEAD))? {
-            self.is_poisoned = true;
-            return Err(LedgerError::HeadReplaced {
-                folder: self.storage.describe(),
-            });
+        self.append_each(batch.iter().map(Ok))
+    }
+
+    /// Appends a batch that is read while it is written, of any length. When
+    /// this returns, the batch is durable, whole.
+    ///
+    /// The caller has made sure that no line stands there twice.
+    ///
+    /// # Errors
+    ///
+    /// What the batch or the system says. The writer is of no more use then;
+    /// what was written is taken back, now or by the next opening.
+    pub fn append_each<T: Borrow<Verified<Event>>>(
+        &mut self,
+        batch: impl IntoIterator<Item = io::Result<T>>,
+    ) -> Result<Receipt, LedgerError> {
+        if self.is_poisoned {
+            return Err(LedgerError::Poisoned);
         }
+        // Usable again only when everything below went well.
+        self.is_poisoned = true;
+        self.refuse_intruders()?;
         let first_index = self.ground.head.size;
-        if !batch.is_empty() {
-            // Usable again only when everything below went well.
-            self.is_poisoned = true;
-            self.commit(batch)?;
-            self.is_poisoned = false;
-        }
+        self.commit(batch)?;
+        self.is_poisoned = false;
         Ok(Receipt {
             first_index,
             size: self.ground.head.size,
@@ -138,8 +142,30 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// Makes sure that what is written is still the ledger, and nobody else's.
+    fn refuse_intruders(&self) -> Result<(), LedgerError> {
+        let head = &self.ground.head;
+        let segment = segment_path(head.segment);
+        let still_at = |file: &dyn StorageFile, path: &str| {
+            let still_there = file.still_at(path);
+            still_there.map_err(LedgerError::io("look at", path))
+        };
+        let mut slot = head.slot();
+        let is_whole = still_at(&*self.head_file, HEAD)? && still_at(&*self.segment_file, &segment)?;
+        // Where locks do not hold, another writer shows by its head.
+        let read = self.head_file.read_at(head.slot_offset(), &mut slot);
+        read.map_err(LedgerError::io("read", HEAD))?;
+        if is_whole && slot == head.slot() {
+            Ok(())
+        } else {
+            Err(LedgerError::HeadReplaced {
+                folder: self.storage.describe(),
+            })
+        }
+    }
+
     fn refuse_duplicates(&self, batch: &[Verified<Event>]) -> Result<(), LedgerError> {
-        let mut ids = std::collections::BTreeSet::new();
+        let mut ids = BTreeSet::new();
         for (number, event) in batch.iter().enumerate() {
             let id = event.id();
             if self.ground.open_ids.contains(&id) || !ids.insert(id) {
@@ -153,36 +179,49 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes data, then the segment index, then the head, each synced before the next.
-    fn commit(&mut self, batch: &[Verified<Event>]) -> Result<(), LedgerError> {
-        let before = self.ground.head;
-        let pieces = self.take(batch);
-        let written = self
-            .write_pieces(&pieces)
-            .and_then(|()| self.write_index(&pieces));
-        match written {
-            Ok(index_bytes) => self.ground.index_bytes += index_bytes,
-            Err(error) => {
-                // The head does not cover any of it yet, so it can go. Where
-                // that fails too, the next opening finds it behind the head.
-                self.take_back(&before, &pieces);
-                return Err(error);
-            }
+    fn commit<T: Borrow<Verified<Event>>>(
+        &mut self,
+        events: impl IntoIterator<Item = io::Result<T>>,
+    ) -> Result<(), LedgerError> {
+        let head = self.ground.head;
+        let mut batch = Batch::behind(&head, self.storage, false);
+        let written = self.write(&mut batch, events);
+        if let Err(error) = written {
+            // The head does not cover any of it yet, so it can go. Where that
+            // fails too, the next opening finds it behind the head.
+            drop(batch.take_back(&head, self.ground.index_bytes, &mut *self.segment_file));
+            return Err(error);
         }
-        self.write_head(&pieces)
+        self.acknowledge(batch)
     }
 
-    /// Makes these pieces acknowledged. They are on disk and durable.
-    fn write_head(&mut self, pieces: &[Piece]) -> Result<(), LedgerError> {
+    fn write<T: Borrow<Verified<Event>>>(
+        &mut self,
+        batch: &mut Batch<'_>,
+        events: impl IntoIterator<Item = io::Result<T>>,
+    ) -> Result<(), LedgerError> {
+        for event in events {
+            let event = event.map_err(LedgerError::io("read", "the batch"))?;
+            batch.take(&mut self.ground, event.borrow(), &mut *self.segment_file)?;
+        }
+        if self.ground.size() == self.ground.head.size {
+            return Ok(());
+        }
+        batch.finish(&mut *self.segment_file)?;
+        batch.write_index(self.ground.index_bytes).map(drop)
+    }
+
+    /// Makes a batch acknowledged that is on disk and durable, its index too.
+    fn acknowledge(&mut self, batch: Batch<'_>) -> Result<(), LedgerError> {
         let before = self.ground.head;
-        let (segment, length) = pieces
-            .last()
-            .map_or((before.segment, before.length), |piece| {
-                (piece.segment, piece.end())
-            });
+        if self.ground.size() == before.size && self.ground.broken_slot.is_none() {
+            return Ok(());
+        }
+        let (segment, length) = batch.end();
         let head = Head {
             sequence: before.sequence + 1,
-            size: self.ground.tree.size(),
-            root: self.ground.tree.root(),
+            size: self.ground.size(),
+            root: self.ground.root(),
             segment,
             length,
         };
@@ -193,98 +232,11 @@ impl<'a> Writer<'a> {
             .and_then(|()| self.head_file.sync())
             .map_err(LedgerError::io("write", HEAD))?;
         self.ground.head = head;
-        Ok(())
-    }
-
-    /// Adds a batch to the tree and lays it out over segments.
-    fn take(&mut self, batch: &[Verified<Event>]) -> Vec<Piece> {
-        let head = self.ground.head;
-        let mut pieces = vec![Piece {
-            segment: head.segment,
-            offset: head.length,
-            bytes: Vec::new(),
-            sealed: None,
-        }];
-        for event in batch {
-            self.ground.take(event);
-            let size = self.ground.tree.size();
-            let Some(piece) = pieces.last_mut() else {
-                break;
-            };
-            piece.bytes.extend_from_slice(event.line().as_bytes());
-            piece.bytes.push(b'\n');
-            if size.is_multiple_of(SEGMENT_LINES) {
-                piece.sealed = Some(self.ground.open_tree.root());
-                self.ground.open_tree = crate::digest::Frontier::default();
-                self.ground.open_ids.clear();
-                pieces.push(Piece {
-                    segment: segment_of(size),
-                    offset: 0,
-                    bytes: Vec::new(),
-                    sealed: None,
-                });
-            }
-        }
-        pieces
-    }
-
-    fn write_pieces(&self, pieces: &[Piece]) -> Result<(), LedgerError> {
-        for (number, piece) in pieces.iter().enumerate() {
-            let path = segment_path(piece.segment);
-            let mode = if number == 0 { Mode::Write } else { Mode::New };
-            self.storage
-                .open(&path, mode)
-                .and_then(|mut file| {
-                    file.write_all_at(piece.offset, &piece.bytes)?;
-                    file.sync()
-                })
-                .map_err(LedgerError::io("write", path))?;
-        }
-        if 1 < pieces.len() {
-            self.storage
-                .sync_folder(EVENTS)
-                .map_err(LedgerError::io("sync", EVENTS))?;
+        self.ground.index_bytes += batch.index_bytes();
+        if let Some(file) = batch.into_file() {
+            self.segment_file = file;
         }
         Ok(())
-    }
-
-    /// Adds the sealed segments to the index and returns how many bytes that took.
-    fn write_index(&self, pieces: &[Piece]) -> Result<u64, LedgerError> {
-        let mut lines = String::new();
-        for piece in pieces {
-            let Some(root) = piece.sealed else { continue };
-            let sealed = Sealed {
-                bytes: Count::saturating(piece.end()),
-                root,
-                segment: Count::saturating(piece.segment),
-            };
-            let line = sealed.line().map_err(std::io::Error::other);
-            lines += &line.map_err(LedgerError::io("write", SEGMENTS))?;
-        }
-        if !lines.is_empty() {
-            self.storage
-                .open(SEGMENTS, Mode::Write)
-                .and_then(|mut file| {
-                    file.write_all_at(self.ground.index_bytes, lines.as_bytes())?;
-                    file.sync()
-                })
-                .map_err(LedgerError::io("write", SEGMENTS))?;
-        }
-        Ok(u64::try_from(lines.len()).unwrap_or(u64::MAX))
-    }
-
-    /// Takes back what a failed commit wrote, as far as the system lets it.
-    fn take_back(&self, before: &Head, pieces: &[Piece]) {
-        let shorten = |path: &str, bytes: u64| {
-            self.storage
-                .open(path, Mode::Write)
-                .and_then(|mut file| file.set_length(bytes))
-        };
-        for piece in pieces.iter().skip(1) {
-            drop(self.storage.remove(&segment_path(piece.segment)));
-        }
-        drop(shorten(&segment_path(before.segment), before.length));
-        drop(shorten(SEGMENTS, self.ground.index_bytes));
     }
 
     /// Settles what an interrupted append left, and records it.
@@ -301,7 +253,7 @@ impl<'a> Writer<'a> {
                 by: by.clone(),
                 what: recovery.clone().into(),
             };
-            let event = Verified::write(event).map_err(std::io::Error::other);
+            let event = Verified::write(event).map_err(io::Error::other);
             event.map_err(LedgerError::io("record", "the recovery"))
         });
         let events: Vec<_> = events.collect::<Result<_, _>>()?;
@@ -315,25 +267,15 @@ impl<'a> Writer<'a> {
     /// Commits events that stand behind the head already. Their bytes are not
     /// touched: they may have been acknowledged.
     fn roll_forward(&mut self, whole: &[Verified<Event>]) -> Result<(), LedgerError> {
-        let pieces = self.take(whole);
-        for piece in &pieces {
-            let path = segment_path(piece.segment);
-            let opened = match self.storage.open(&path, Mode::Write) {
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                    self.storage.open(&path, Mode::New)
-                }
-                other => other,
-            };
-            opened
-                .and_then(|mut file| file.sync())
-                .and_then(|()| self.storage.sync_folder(EVENTS))
-                .map_err(LedgerError::io("sync", path))?;
+        let head = self.ground.head;
+        let mut batch = Batch::behind(&head, self.storage, true);
+        for event in whole {
+            batch.take(&mut self.ground, event, &mut *self.segment_file)?;
         }
-        self.ground.index_bytes += self.write_index(&pieces)?;
-        self.write_head(&pieces)?;
+        batch.finish(&mut *self.segment_file)?;
+        batch.write_index(self.ground.index_bytes)?;
+        self.acknowledge(batch)?;
         self.ground.broken_slot = None;
         Ok(())
     }
 }
-
-const _: () = assert!(SEGMENT_LINES == 1 << SEGMENT_LEVEL);
