@@ -63,6 +63,42 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
+    /// Returns the same error for another one whom it concerns.
+    pub(crate) fn again(&self) -> Self {
+        match self {
+            Self::Absent { folder, source } => Self::Absent {
+                folder: folder.clone(),
+                source: again(source),
+            },
+            Self::Exists { folder } => Self::Exists {
+                folder: folder.clone(),
+            },
+            Self::Busy { folder } => Self::Busy {
+                folder: folder.clone(),
+            },
+            Self::HeadReplaced { folder } => Self::HeadReplaced {
+                folder: folder.clone(),
+            },
+            Self::Damaged { findings } => Self::Damaged {
+                findings: findings.clone(),
+            },
+            Self::Poisoned => Self::Poisoned,
+            Self::Duplicate { id, line } => Self::Duplicate {
+                id: *id,
+                line: *line,
+            },
+            Self::Io {
+                action,
+                path,
+                source,
+            } => Self::Io {
+                action,
+                path: path.clone(),
+                source: again(source),
+            },
+        }
+    }
+
     /// Wraps what the system said, with what was to be done to which file.
     pub(crate) fn io(
         action: &'static str,
@@ -74,5 +110,12 @@ impl LedgerError {
             path,
             source,
         }
+    }
+}
+
+fn again(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::canonical::Time;
 use crate::digest::Root;
-use crate::event::{By, Event, RecoveryRecorded, Verified};
+use crate::event::{By, Event, EventId, RecoveryRecorded, Verified};
 use crate::ledger::batch::Batch;
 use crate::ledger::layout::{HEAD, segment_path};
 use crate::ledger::quarantine::Pending;
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
         if self.is_poisoned {
             return Err(LedgerError::Poisoned);
         }
-        self.refuse_duplicates(batch)?;
+        self.refuse_duplicates(batch, &mut BTreeSet::new())?;
         self.append_each(batch.iter().map(Ok))
     }
 
@@ -142,6 +142,35 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// Appends several batches in one commit and says of each what became of
+    /// it. A batch with a line that stands there already is left out; where
+    /// the commit fails, it fails for all.
+    pub(crate) fn append_group(
+        &mut self,
+        batches: &[&[Verified<Event>]],
+    ) -> Vec<Result<Receipt, LedgerError>> {
+        let mut ids = BTreeSet::new();
+        let mut size = self.ground.head.size;
+        let mut place = |batch: &&[Verified<Event>]| {
+            let placed = self.refuse_duplicates(batch, &mut ids).map(|()| size);
+            size += placed.as_ref().map_or(0, |_| count(batch));
+            placed
+        };
+        let placed: Vec<_> = batches.iter().map(&mut place).collect();
+        let taken = batches.iter().zip(&placed);
+        let taken = taken.filter(|(_, placed)| placed.is_ok());
+        let committed = self.append_each(taken.flat_map(|(batch, _)| batch.iter().map(Ok)));
+        let outcome = |placed: Result<u64, LedgerError>| match (placed, &committed) {
+            (Err(refused), _) => Err(refused),
+            (Ok(_), Err(error)) => Err(error.again()),
+            (Ok(first_index), Ok(receipt)) => Ok(Receipt {
+                first_index,
+                ..*receipt
+            }),
+        };
+        placed.into_iter().map(outcome).collect()
+    }
+
     /// Makes sure that what is written is still the ledger, and nobody else's.
     fn refuse_intruders(&self) -> Result<(), LedgerError> {
         let head = &self.ground.head;
@@ -164,11 +193,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn refuse_duplicates(&self, batch: &[Verified<Event>]) -> Result<(), LedgerError> {
-        let mut ids = BTreeSet::new();
+    /// Refuses a batch with a line that it, the open segment or an earlier batch
+    /// of the same commit has; else adds its ids to those of the commit.
+    fn refuse_duplicates(
+        &self,
+        batch: &[Verified<Event>],
+        ids: &mut BTreeSet<EventId>,
+    ) -> Result<(), LedgerError> {
         for (number, event) in batch.iter().enumerate() {
             let id = event.id();
             if self.ground.open_ids.contains(&id) || !ids.insert(id) {
+                for event in &batch[..number] {
+                    ids.remove(&event.id());
+                }
                 return Err(LedgerError::Duplicate {
                     id,
                     line: number + 1,
@@ -278,4 +315,8 @@ impl<'a> Writer<'a> {
         self.ground.broken_slot = None;
         Ok(())
     }
+}
+
+fn count(batch: &[Verified<Event>]) -> u64 {
+    u64::try_from(batch.len()).unwrap_or(u64::MAX)
 }

@@ -17,11 +17,11 @@ pub(crate) fn time(text: &str) -> Time {
     text.parse().unwrap()
 }
 
-fn noon() -> Time {
+pub(crate) fn noon() -> Time {
     time("2026-11-29T12:00:00.000Z")
 }
 
-fn by() -> By {
+pub(crate) fn by() -> By {
     "test/ledger".parse().unwrap()
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn expenses(first: usize, count: usize) -> Vec<Verified<Event>> {
 }
 
 impl Bench {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::opened(noon())
     }
 
@@ -71,7 +71,7 @@ impl Bench {
         writer.append(&expenses(first, count)).unwrap();
     }
 
-    fn findings(&self) -> Vec<Finding> {
+    pub(crate) fn findings(&self) -> Vec<Finding> {
         verify(&self.disk(), &|_, _| (), &mut |_, _| ())
             .unwrap()
             .findings

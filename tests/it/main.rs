@@ -27,6 +27,7 @@
 //!   `runs_refused`: what is not played, and leaves no trace; `runs_silence`:
 //!   no credential gets in or out
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
+//! - `shared`: one commit for many producers
 //! - `show`: a game as its scoresheet
 //! - `supply`: licences and sources of what is built in
 //! - `tour`: the sessions of the README
@@ -68,6 +69,7 @@ mod runs_silence;
 mod script;
 mod secret;
 mod segments;
+mod shared;
 mod show;
 mod source;
 mod story;
