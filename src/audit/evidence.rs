@@ -78,9 +78,13 @@ pub fn gather(
     let mut verification = verified.map_err(in_project)?;
     verification.findings = placed(verification.findings);
     secrets.extend(scan_bodies(storage, &bodies));
+    let prefix_root = match size {
+        Some(size) => verification.root_at(storage, size).map_err(in_project)?,
+        None => None,
+    };
     Ok(Evidence {
         whole,
-        prefix_root: size.and_then(|size| verification.root_at(size)),
+        prefix_root,
         prefix,
         refrozen,
         secrets,

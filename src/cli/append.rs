@@ -97,11 +97,16 @@ fn refuse_contradictions(
     let mut known = Known::default();
     let mut projection = Projection::default();
     let place = |event: &Verified<Event>| Place::event(*event.id().digest());
+    let mut no_room = Ok(());
     prefix.read(prefix.size(), |_, event| {
         // What is wrong before the batch is not its doing.
-        drop(known.take(&event, place(&event)));
+        if let Err(error) = known.take(&event, place(&event)) {
+            no_room = Err(error);
+        }
         projection.apply(&event);
     })?;
+    let no_room_to = || CliError::io("keep the ids in a temporary file");
+    no_room.map_err(no_room_to())?;
     for (number, event) in (1..).zip(batch) {
         refuse_kind(number, event)?;
         for digest in event.what.blobs() {
@@ -110,7 +115,7 @@ fn refuse_contradictions(
             })?;
         }
         let before = projection.findings.len();
-        let mut findings = known.take(event, place(event));
+        let mut findings = known.take(event, place(event)).map_err(no_room_to())?;
         projection.apply(event);
         findings.extend(projection.findings.drain(before..));
         let Some(blocker) = findings.iter().find(|finding| finding.is_blocker()) else {

@@ -45,6 +45,11 @@ macro_rules! kinds {
                 match self { $(Self::$body(_) => Kind { name: $name, v: $v },)* }
             }
 
+            /// The place of the kind in [`KINDS`].
+            pub(crate) const fn number(&self) -> usize {
+                match self { $(Self::$body(_) => Number::$body as usize,)* }
+            }
+
             /// The places where the event names earlier events, in the order of its fields.
             pub fn references(&self) -> Vec<Reference<'_>> {
                 match self { $(Self::$body(body) => body.references(),)* }
@@ -60,6 +65,8 @@ macro_rules! kinds {
                 match self { $(Self::$body(body) => body.check_meaning(),)* }
             }
         }
+
+        enum Number { $($body,)* }
 
         $(impl From<$body> for What {
             fn from(body: $body) -> Self { Self::$body(body) }

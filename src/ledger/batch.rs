@@ -129,11 +129,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Ends the segment at hand, which is full, and starts the next one.
-    fn seal(
-        &mut self,
-        ground: &mut Survey,
-        open: &mut dyn StorageFile,
-    ) -> Result<(), LedgerError> {
+    fn seal(&mut self, ground: &mut Survey, open: &mut dyn StorageFile) -> Result<(), LedgerError> {
         self.flush(open)?;
         self.sync(open)?;
         let sealed = Sealed {

@@ -22,11 +22,12 @@ pub(crate) struct Claims {
     pub(crate) checkpoints: Vec<(CheckpointRef, Place)>,
 }
 
-/// Looks at every file of the ledger but the contents of segments.
+/// Looks at every file of the ledger but the contents of segments. Without
+/// claims, whatever has a name that could be claimed is in place.
 pub(crate) fn check_files(
     storage: &dyn Storage,
     head: &Head,
-    claims: &Claims,
+    claims: Option<&Claims>,
 ) -> Result<Vec<Finding>, LedgerError> {
     let mut findings = Vec::new();
     for entry in list(storage, "")? {
@@ -126,10 +127,10 @@ fn check_events(
 
 fn check_quarantine(
     storage: &dyn Storage,
-    claims: &Claims,
+    claims: Option<&Claims>,
     findings: &mut Vec<Finding>,
 ) -> Result<(), LedgerError> {
-    let mut missing = claims.quarantined.clone();
+    let mut missing = claims.map(|claims| claims.quarantined.clone());
     for entry in list(storage, QUARANTINE)? {
         let path = format!("{QUARANTINE}/{}", entry.name);
         if entry.is_file && Pending::parse(&entry.name, entry.bytes).is_some() {
@@ -142,10 +143,7 @@ fn check_quarantine(
             continue;
         }
         let name = entry.name.parse::<Digest>().ok();
-        let claimed = name
-            .filter(|_| entry.is_file)
-            .and_then(|name| missing.remove(&name));
-        if claimed.is_none() {
+        if !is_claimed(name.filter(|_| entry.is_file), &mut missing) {
             findings.extend(unexpected(storage, &path, &entry)?);
             continue;
         }
@@ -156,7 +154,7 @@ fn check_quarantine(
             Code::QuarantineChanged,
         )?);
     }
-    findings.extend(missing.into_iter().map(|(digest, by)| {
+    findings.extend(missing.into_iter().flatten().map(|(digest, by)| {
         let place = named_by(quarantine_path(&digest), &by);
         let expected = "the bytes that the event records";
         Finding::new(Code::QuarantineChanged, place, expected, "no such file")
@@ -166,10 +164,10 @@ fn check_quarantine(
 
 fn check_blobs(
     storage: &dyn Storage,
-    claims: &Claims,
+    claims: Option<&Claims>,
     findings: &mut Vec<Finding>,
 ) -> Result<(), LedgerError> {
-    let mut missing = claims.blobs.clone();
+    let mut missing = claims.map(|claims| claims.blobs.clone());
     for folder in list(storage, BLOBS)? {
         let folder_path = format!("{BLOBS}/{}", folder.name);
         if !folder.is_folder {
@@ -180,10 +178,8 @@ fn check_blobs(
             let path = format!("{folder_path}/{}", entry.name);
             let is_in_place = entry.name.starts_with(&folder.name) && folder.name.len() == 2;
             let name = entry.name.parse::<Digest>().ok();
-            let claimed = name
-                .filter(|_| entry.is_file && is_in_place)
-                .and_then(|name| missing.remove(&name));
-            if claimed.is_none() {
+            let in_place = name.filter(|_| entry.is_file && is_in_place);
+            if !is_claimed(in_place, &mut missing) {
                 let finding = unexpected(storage, &path, &entry)?;
                 findings.extend(finding.map(|finding| finding.with_remedy(
                     "no event names this blob; a run that was killed before its first event leaves one: run it again, or remove the file",
@@ -193,12 +189,21 @@ fn check_blobs(
             findings.extend(check_digest(storage, &path, &entry, Code::BlobChanged)?);
         }
     }
-    findings.extend(missing.into_iter().map(|(digest, by)| {
+    findings.extend(missing.into_iter().flatten().map(|(digest, by)| {
         let place = named_by(blob_path(&digest), &by);
         let expected = "the blob that the event names";
         Finding::new(Code::BlobChanged, place, expected, "no such file")
     }));
     Ok(())
+}
+
+/// Whether a file has a name that an event gave it; where nobody asked the
+/// events, whether it has a name that one could.
+fn is_claimed(name: Option<Digest>, missing: &mut Option<BTreeMap<Digest, Place>>) -> bool {
+    name.is_some_and(|name| match missing {
+        Some(missing) => missing.remove(&name).is_some(),
+        None => true,
+    })
 }
 
 /// The place of a file, with the event that names it.

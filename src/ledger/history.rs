@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use crate::digest::{Frontier, LeafHash, Root};
 use crate::event::{CheckpointRef, Origin};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{
-    CHECKPOINTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
-};
+use crate::ledger::layout::{CHECKPOINTS, HEAD, SEGMENT_LEVEL, SEGMENTS, segment_of, segment_path};
 use crate::ledger::segment_index::{self, Sealed};
+use crate::ledger::segments::{self, Depth, Part};
 use crate::ledger::{Checkpoint, Head, LedgerError, Slots, Storage, stored_checkpoints};
 
 /// The tree of a ledger as it stands, with what is needed to name earlier roots.
@@ -16,10 +15,10 @@ use crate::ledger::{Checkpoint, Head, LedgerError, Slots, Storage, stored_checkp
 pub(crate) struct History {
     /// All events.
     pub(crate) tree: Frontier,
-    /// Their leaves.
-    pub(crate) leaves: Vec<LeafHash>,
-    /// The lengths and roots of the full segments, as they stand.
+    /// The lengths and roots of the sealed segments, as they stand.
     pub(crate) sealed: Vec<Sealed>,
+    /// The leaves of the last segment.
+    pub(crate) open: Vec<LeafHash>,
 }
 
 impl History {
@@ -30,29 +29,55 @@ impl History {
 
     /// Returns the root over the first `size` events, or nothing beyond the
     /// end. Means nothing where the events do not add up to the head.
-    pub(crate) fn root_at(&self, size: u64) -> Option<Root> {
-        let number = usize::try_from(segment_of(size)).ok()?;
-        let size = usize::try_from(size).ok()?;
-        let rest = number * usize::try_from(SEGMENT_LINES).ok()?;
+    ///
+    /// A size inside a sealed segment takes another look at that segment,
+    /// which must be as it was.
+    pub(crate) fn root_at(
+        &self,
+        storage: &dyn Storage,
+        size: u64,
+    ) -> Result<Option<Root>, LedgerError> {
+        if self.tree.size() < size {
+            return Ok(None);
+        }
         let mut tree = Frontier::default();
-        for sealed in self.sealed.get(..number)? {
+        let number = segment_of(size);
+        let before = usize::try_from(number).unwrap_or(usize::MAX);
+        for sealed in self.sealed.iter().take(before) {
             tree.push_perfect(SEGMENT_LEVEL, sealed.root);
         }
-        for leaf in self.leaves.get(rest..size)? {
-            tree.push(leaf);
-        }
-        Some(tree.root())
+        let Some(rest) = size.checked_sub(tree.size()).filter(|rest| *rest != 0) else {
+            return Ok(Some(tree.root()));
+        };
+        let Some(sealed) = self.sealed.get(before) else {
+            let rest = usize::try_from(rest).unwrap_or(usize::MAX);
+            self.open.iter().take(rest).for_each(|leaf| tree.push(leaf));
+            return Ok((tree.size() == size).then(|| tree.root()));
+        };
+        let part = Part {
+            number,
+            bytes: None,
+        };
+        let segment = segments::read(storage, part, Depth::Leaves)?;
+        let is_as_it_was = segment.tree.root() == sealed.root;
+        Ok(is_as_it_was.then(|| segment.root_within(&tree, rest)))
     }
 
     /// The older slot of the head must name a prefix of the same ledger.
-    pub(crate) fn check_older_head(&self, slots: &Slots) -> Option<Finding> {
-        let older = slots.older()?;
-        let root = self.root_at(older.size)?;
-        (root != older.root).then(|| {
+    pub(crate) fn check_older_head(
+        &self,
+        storage: &dyn Storage,
+        slots: &Slots,
+    ) -> Result<Option<Finding>, LedgerError> {
+        let Some(older) = slots.older() else {
+            return Ok(None);
+        };
+        let root = self.root_at(storage, older.size)?;
+        Ok(root.filter(|root| *root != older.root).map(|_| {
             let expected = format!("the older slot to name the root at size {}", older.size);
             let found = format!("root {}", older.root);
             Finding::new(Code::HeadMismatch, Place::file(HEAD), expected, found)
-        })
+        }))
     }
 
     /// Compares the segment index with the segments. Where they differ, the
@@ -120,7 +145,7 @@ impl History {
         let mut named = BTreeSet::new();
         for (checkpoint, place) in claimed {
             let size = checkpoint.size.get();
-            let root = self.root_at(size);
+            let root = self.root_at(storage, size)?;
             if adds_up && root != Some(checkpoint.root) {
                 let expected = root.map_or_else(
                     || format!("a size of at most {}", self.tree.size()),
@@ -140,7 +165,8 @@ impl History {
                 Ok(stored) => {
                     named.remove(&stored.size);
                     let is_named_so = stored.path() == path && stored.origin == *origin;
-                    is_named_so && (!adds_up || self.root_at(stored.size) == Some(stored.root))
+                    is_named_so
+                        && (!adds_up || self.root_at(storage, stored.size)? == Some(stored.root))
                 }
                 Err(_) => false,
             };

@@ -1,26 +1,31 @@
 //! What a look at a ledger remembers of the events it has passed.
 
-use std::collections::BTreeMap;
+use std::io;
 
 use crate::canonical::Time;
-use crate::event::{Event, EventId, Verified, What};
+use crate::event::{Event, KINDS, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::Claims;
+use crate::ledger::ids::Ids;
 
 /// The events so far: their ids and kinds, for duplicates and references, and
 /// the files that they claim.
 #[derive(Default)]
 pub struct Known {
-    kinds: BTreeMap<EventId, &'static str>,
+    ids: Ids,
     latest: Option<Time>,
     pub(crate) claims: Claims,
 }
 
 impl Known {
     /// Takes in the next event; says what is wrong with it beside its form.
-    pub fn take(&mut self, event: &Verified<Event>, place: Place) -> Vec<Finding> {
+    ///
+    /// # Errors
+    ///
+    /// When there is no room for a temporary file.
+    pub fn take(&mut self, event: &Verified<Event>, place: Place) -> io::Result<Vec<Finding>> {
         let mut findings = Vec::new();
-        let is_first = self.kinds.is_empty();
+        let is_first = self.ids.is_empty();
         if matches!(event.what, What::LedgerOpened(_)) != is_first {
             let (expected, found) = if is_first {
                 ("ledger.opened as the first event", "another kind")
@@ -43,12 +48,9 @@ impl Known {
             ));
         }
         self.latest = Some(event.at);
-        findings.extend(self.check_references(event, &place));
-        if self
-            .kinds
-            .insert(event.id(), event.what.kind().name)
-            .is_some()
-        {
+        self.check_references(event, &place, &mut findings)?;
+        let kind = u8::try_from(event.what.number()).unwrap_or(u8::MAX);
+        if !self.ids.insert(&event.id(), kind)? {
             findings.push(Finding::new(
                 Code::DuplicateEvent,
                 place.clone(),
@@ -57,17 +59,22 @@ impl Known {
             ));
         }
         self.claims.take(event, place);
-        findings
+        Ok(findings)
     }
 
-    fn check_references(&self, event: &Verified<Event>, place: &Place) -> Vec<Finding> {
-        let wrong = event.what.references().into_iter().filter_map(|reference| {
-            let kinds = reference.kinds.join(" or ");
-            let (code, expected, found) = match self.kinds.get(reference.id) {
-                Some(kind) if reference.kinds.contains(kind) => return None,
+    fn check_references(
+        &mut self,
+        event: &Verified<Event>,
+        place: &Place,
+        findings: &mut Vec<Finding>,
+    ) -> io::Result<()> {
+        for reference in event.what.references() {
+            let kind = self.ids.kind_of(reference.id)?;
+            let (code, expected, found) = match kind.and_then(|kind| KINDS.get(usize::from(kind))) {
+                Some(kind) if reference.kinds.contains(&kind.name) => continue,
                 Some(kind) => {
-                    let found = format!("{} names a {kind}", reference.field);
-                    (Code::ReferenceKind, kinds, found)
+                    let found = format!("{} names a {}", reference.field, kind.name);
+                    (Code::ReferenceKind, reference.kinds.join(" or "), found)
                 }
                 None => {
                     let found = format!(
@@ -76,14 +83,14 @@ impl Known {
                     );
                     (
                         Code::DanglingReference,
-                        format!("an earlier {kinds}"),
+                        format!("an earlier {}", reference.kinds.join(" or ")),
                         found,
                     )
                 }
             };
-            Some(Finding::new(code, place.clone(), expected, found))
-        });
-        wrong.collect()
+            findings.push(Finding::new(code, place.clone(), expected, found));
+        }
+        Ok(())
     }
 }
 

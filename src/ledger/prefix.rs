@@ -4,7 +4,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::ledger::layout::{
     BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, QUARANTINE, SEGMENTS, segment_path,
 };
-use crate::ledger::segments::{Part, stream};
+use crate::ledger::segments::{Depth, Part, stream};
 use crate::ledger::storage::absence;
 use crate::ledger::{Description, Head, LedgerError, Slots, Storage};
 
@@ -98,24 +98,24 @@ impl<'a> Prefix<'a> {
             });
         }
         let mut tree = Frontier::default();
-        let mut root_at_size = tree.root();
+        let mut root_at_size = (size == 0).then(|| tree.root());
         let mut findings = Vec::new();
-        stream(self.storage, &parts(&self.head), |segment| {
-            for line in segment.lines {
-                let index = tree.size();
-                tree.push(&line.leaf());
+        stream(self.storage, &parts(&self.head), Depth::Events, |segment| {
+            let first = tree.size();
+            if first < size && size <= first + segment.tree.size() {
+                root_at_size = Some(segment.root_within(&tree, size - first));
+            }
+            segment.join(&mut tree);
+            for (index, line) in (first..).zip(segment.lines) {
                 if let (0, Ok(event)) = (index, &line.event) {
                     findings.extend(check_origin(event, &self.description.origin));
                 }
                 match line.event {
                     Ok(event) if index < size => each(index, event),
                     Ok(_) => {}
-                    Err(faulty) => {
-                        findings.push(line_fault(segment.number, line.number, &faulty.fault));
+                    Err(fault) => {
+                        findings.push(line_fault(segment.number, line.number, &fault));
                     }
-                }
-                if tree.size() == size {
-                    root_at_size = tree.root();
                 }
             }
             Ok(())
@@ -123,10 +123,9 @@ impl<'a> Prefix<'a> {
         if tree.size() != self.head.size || tree.root() != self.head.root {
             findings.push(head_mismatch(&self.head, &tree, HEAD));
         }
-        if findings.is_empty() {
-            Ok(root_at_size)
-        } else {
-            Err(ReadError::Damaged(findings))
+        match root_at_size {
+            Some(root) if findings.is_empty() => Ok(root),
+            _ => Err(ReadError::Damaged(findings)),
         }
     }
 }

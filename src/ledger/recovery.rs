@@ -17,7 +17,7 @@ use crate::ledger::prefix::{
 };
 use crate::ledger::quarantine::{Cause, quarantine};
 use crate::ledger::segment_index::{self, Sealed};
-use crate::ledger::segments::{self, Part};
+use crate::ledger::segments::{self, Depth, Part};
 use crate::ledger::{Head, LedgerError, Mode, Storage};
 
 /// What a writer stands on.
@@ -175,7 +175,7 @@ impl Survey {
             number,
             bytes: Some(self.head.length),
         };
-        let segment = segments::read(storage, part)?;
+        let segment = segments::read(storage, part, Depth::Events)?;
         match segment.length {
             None => {
                 return Err(damaged(
@@ -199,9 +199,9 @@ impl Survey {
         for line in segment.lines {
             match line.event {
                 Ok(event) => self.take(&event),
-                Err(faulty) => {
+                Err(fault) => {
                     return Err(LedgerError::Damaged {
-                        findings: vec![line_fault(number, line.number, &faulty.fault)],
+                        findings: vec![line_fault(number, line.number, &fault)],
                     });
                 }
             }

@@ -3,10 +3,10 @@
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-use crate::digest::LeafHash;
+use crate::digest::{Frontier, LeafHash, Root};
 use crate::event::{Event, LineFault, Verified};
-use crate::ledger::layout::segment_path;
-use crate::ledger::lines::{LineEnd, Lines};
+use crate::ledger::layout::{SEGMENT_LEVEL, SEGMENT_LINES, segment_path};
+use crate::ledger::lines::{Line, LineEnd, Lines};
 use crate::ledger::storage::absence;
 use crate::ledger::{LedgerError, Mode, Storage};
 
@@ -18,11 +18,25 @@ pub(crate) struct Part {
     pub(crate) bytes: Option<u64>,
 }
 
+/// What is made of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Leaves of the tree.
+    Leaves,
+    /// Events.
+    Events,
+}
+
 /// A segment that was read.
 pub(crate) struct Segment {
     pub(crate) number: u64,
     /// The length of the file. Absent: there is no such plain file.
     pub(crate) length: Option<u64>,
+    /// One leaf a line, whatever stands on it.
+    pub(crate) leaves: Vec<LeafHash>,
+    /// Their tree.
+    pub(crate) tree: Frontier,
+    /// The events; where only leaves were asked for, the lines without an end.
     pub(crate) lines: Vec<SegmentLine>,
 }
 
@@ -30,22 +44,7 @@ pub(crate) struct Segment {
 pub(crate) struct SegmentLine {
     /// Counted from 1.
     pub(crate) number: u64,
-    pub(crate) event: Result<Verified<Event>, Faulty>,
-}
-
-/// A line that is no event; it is a leaf of the tree all the same.
-pub(crate) struct Faulty {
-    pub(crate) leaf: LeafHash,
-    pub(crate) fault: LineFault,
-}
-
-impl SegmentLine {
-    pub(crate) fn leaf(&self) -> LeafHash {
-        match &self.event {
-            Ok(event) => event.id().leaf(),
-            Err(faulty) => faulty.leaf,
-        }
-    }
+    pub(crate) event: Result<Verified<Event>, LineFault>,
 }
 
 /// Reads these segments and hands them over in their order.
@@ -56,6 +55,7 @@ impl SegmentLine {
 pub(crate) fn stream(
     storage: &dyn Storage,
     parts: &[Part],
+    depth: Depth,
     mut each: impl FnMut(Segment) -> Result<(), LedgerError>,
 ) -> Result<(), LedgerError> {
     let threads = std::thread::available_parallelism()
@@ -63,7 +63,7 @@ pub(crate) fn stream(
         .min(parts.len());
     if threads < 2 {
         for part in parts {
-            each(read(storage, *part)?)?;
+            each(read(storage, *part, depth)?)?;
         }
         return Ok(());
     }
@@ -75,7 +75,7 @@ pub(crate) fn stream(
                 let (sender, receiver) = sync_channel(1);
                 scope.spawn(move || {
                     for part in parts.iter().skip(worker).step_by(threads) {
-                        if sender.send(read(storage, *part)).is_err() {
+                        if sender.send(read(storage, *part, depth)).is_err() {
                             break;
                         }
                     }
@@ -94,11 +94,17 @@ pub(crate) fn stream(
 }
 
 /// Reads one segment.
-pub(crate) fn read(storage: &dyn Storage, part: Part) -> Result<Segment, LedgerError> {
+pub(crate) fn read(
+    storage: &dyn Storage,
+    part: Part,
+    depth: Depth,
+) -> Result<Segment, LedgerError> {
     let path = segment_path(part.number);
     let mut segment = Segment {
         number: part.number,
         length: None,
+        leaves: Vec::new(),
+        tree: Frontier::default(),
         lines: Vec::new(),
     };
     let file = match storage.open(&path, Mode::Read) {
@@ -110,10 +116,38 @@ pub(crate) fn read(storage: &dyn Storage, part: Part) -> Result<Segment, LedgerE
     segment.length = Some(length);
     let end = part.bytes.unwrap_or(length).min(length);
     let mut lines = Lines::new(&*file, 0, end);
-    let mut number = 0;
     while let Some(line) = lines.next().map_err(LedgerError::io("read", &path))? {
-        number += 1;
+        segment.take(&line, depth);
+    }
+    Ok(segment)
+}
+
+impl Segment {
+    /// Adds the leaves to those of the segments before: a full segment at once,
+    /// any other leaf by leaf.
+    pub(crate) fn join(&self, tree: &mut Frontier) {
+        let is_perfect = self.tree.size() == SEGMENT_LINES;
+        if is_perfect && tree.size().is_multiple_of(SEGMENT_LINES) {
+            tree.push_perfect(SEGMENT_LEVEL, self.tree.root());
+        } else {
+            self.leaves.iter().for_each(|leaf| tree.push(leaf));
+        }
+    }
+
+    /// The root over the segments before and the first `count` leaves of this one.
+    pub(crate) fn root_within(&self, before: &Frontier, count: u64) -> Root {
+        let mut tree = before.clone();
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let leaves = self.leaves.iter().take(count);
+        leaves.for_each(|leaf| tree.push(leaf));
+        tree.root()
+    }
+
+    fn take(&mut self, line: &Line<'_>, depth: Depth) {
         let event = match line.end {
+            LineEnd::Newline if depth == Depth::Leaves => {
+                return self.add_leaf(LeafHash::of(line.bytes));
+            }
             LineEnd::Newline | LineEnd::TooLong => Verified::parse(line.bytes),
             LineEnd::Missing => Err(LineFault::new(
                 u64::try_from(line.bytes.len() + 1).unwrap_or(u64::MAX),
@@ -121,13 +155,18 @@ pub(crate) fn read(storage: &dyn Storage, part: Part) -> Result<Segment, LedgerE
                 "the end of the acknowledged bytes",
             )),
         };
-        segment.lines.push(SegmentLine {
-            number,
-            event: event.map_err(|fault| Faulty {
-                leaf: LeafHash::of(line.bytes),
-                fault,
-            }),
+        self.add_leaf(match &event {
+            Ok(event) => event.id().leaf(),
+            Err(_) => LeafHash::of(line.bytes),
+        });
+        self.lines.push(SegmentLine {
+            number: self.tree.size(),
+            event,
         });
     }
-    Ok(segment)
+
+    fn add_leaf(&mut self, leaf: LeafHash) {
+        self.tree.push(&leaf);
+        self.leaves.push(leaf);
+    }
 }

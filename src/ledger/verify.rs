@@ -7,12 +7,12 @@ use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::check_files;
 use crate::ledger::history::History;
 use crate::ledger::known::Known;
-use crate::ledger::layout::{HEAD, SEGMENT_LEVEL, SEGMENT_LINES, segment_path};
+use crate::ledger::layout::{HEAD, SEGMENT_LINES, segment_path};
 use crate::ledger::prefix::{
     check_origin, head_mismatch, line_fault, parts, read_description, read_slots,
 };
 use crate::ledger::segment_index::Sealed;
-use crate::ledger::segments::{Segment, stream};
+use crate::ledger::segments::{Depth, Segment, stream};
 use crate::ledger::{Head, LedgerError, Mode, Slot, Slots, Storage};
 
 /// What recomputing a ledger gave.
@@ -35,19 +35,54 @@ pub struct Verification {
 impl Verification {
     /// Returns the root over the first `size` events, or nothing beyond their
     /// end, or where they are not those that the head promises.
-    pub fn root_at(&self, size: u64) -> Option<Root> {
-        self.history.root_at(size).filter(|_| self.adds_up)
+    ///
+    /// # Errors
+    ///
+    /// What the system says: a size inside a sealed segment takes another look
+    /// at it.
+    pub fn root_at(&self, storage: &dyn Storage, size: u64) -> Result<Option<Root>, LedgerError> {
+        if self.adds_up {
+            self.history.root_at(storage, size)
+        } else {
+            Ok(None)
+        }
     }
 }
 
 /// Recomputes everything from the bytes. Hands every event over on the way, in
 /// order, and says after each segment how many of how many events are done.
 ///
+/// Memory: 15 bytes an event, and a few segments.
+///
 /// # Errors
 ///
 /// When it could not look: no ledger, no head, or what the system says.
 pub fn verify(
     storage: &dyn Storage,
+    progress: &dyn Fn(u64, u64),
+    each: &mut dyn FnMut(u64, &Verified<Event>),
+) -> Result<Verification, LedgerError> {
+    look(storage, Depth::Events, progress, each)
+}
+
+/// Hashes every line and holds the tree against head, segment index and
+/// checkpoints, and every other file against the digest in its name. What the
+/// lines say is not looked at: this finds whether a ledger that was verified
+/// once is still the same.
+///
+/// # Errors
+///
+/// When it could not look: no ledger, no head, or what the system says.
+pub fn verify_hashes(
+    storage: &dyn Storage,
+    progress: &dyn Fn(u64, u64),
+) -> Result<Verification, LedgerError> {
+    look(storage, Depth::Leaves, progress, &mut |_, _| ())
+}
+
+fn look(
+    storage: &dyn Storage,
+    depth: Depth,
     progress: &dyn Fn(u64, u64),
     each: &mut dyn FnMut(u64, &Verified<Event>),
 ) -> Result<Verification, LedgerError> {
@@ -60,13 +95,13 @@ pub fn verify(
     };
     let mut adds_up = false;
     if let Some(head) = slots.newest() {
-        stream(storage, &parts(&head), |segment| {
-            look.take(&head, &segment, &origin, each);
+        stream(storage, &parts(&head), depth, |segment| {
+            look.take(&head, segment, &origin, each)?;
             progress(look.history.tree.size(), head.size);
             Ok(())
         })?;
         adds_up = look.history.adds_up_to(&head);
-        look.compare(storage, &head, &slots, &origin)?;
+        look.compare(storage, depth, &head, &slots, &origin)?;
         look.forgive_a_writer(storage, &slots)?;
         let is_cause = |code| matches!(code, Code::HeadMismatch | Code::SegmentChanged);
         look.findings.sort_by_key(|finding| !is_cause(finding.code));
@@ -116,54 +151,51 @@ impl Look {
     fn take(
         &mut self,
         head: &Head,
-        segment: &Segment,
+        segment: Segment,
         origin: &Origin,
         each: &mut dyn FnMut(u64, &Verified<Event>),
-    ) {
+    ) -> Result<(), LedgerError> {
         let path = segment_path(segment.number);
-        let mut tree = Frontier::default();
+        let before = self.history.tree.size();
+        segment.join(&mut self.history.tree);
         for line in &segment.lines {
-            let index = self.history.tree.size() + tree.size();
-            tree.push(&line.leaf());
-            self.history.leaves.push(line.leaf());
             match &line.event {
                 Ok(event) => {
                     let id = *event.id().digest();
                     let place = Place::file(&path).line(line.number).with_event(id);
                     self.findings.extend(check_origin(event, origin));
-                    self.findings.extend(self.known.take(event, place));
-                    each(index, event);
+                    let found = self.known.take(event, place);
+                    let no_room = LedgerError::io("keep", "the ids in a temporary file");
+                    self.findings.extend(found.map_err(no_room)?);
+                    each(before + line.number - 1, event);
                 }
-                Err(faulty) => {
-                    let finding = line_fault(segment.number, line.number, &faulty.fault);
+                Err(fault) => {
+                    let finding = line_fault(segment.number, line.number, fault);
                     self.findings.push(finding);
                 }
             }
         }
-        self.findings.extend(check_length(head, segment, &tree));
+        self.findings
+            .extend(check_length(head, &segment, &segment.tree));
         let bytes = segment.length.filter(|_| segment.number < head.segment);
         if let Some(bytes) = bytes {
             self.history.sealed.push(Sealed {
                 bytes: Count::saturating(bytes),
-                root: tree.root(),
+                root: segment.tree.root(),
                 segment: Count::saturating(segment.number),
             });
         }
-        // A full segment joins the tree at once, any other leaf by leaf.
-        if tree.size() == SEGMENT_LINES && self.history.tree.size().is_multiple_of(SEGMENT_LINES) {
-            self.history.tree.push_perfect(SEGMENT_LEVEL, tree.root());
-        } else {
-            segment
-                .lines
-                .iter()
-                .for_each(|line| self.history.tree.push(&line.leaf()));
+        if segment.number == head.segment {
+            self.history.open = segment.leaves;
         }
+        Ok(())
     }
 
     /// Compares what was recomputed with everything that says what it must be.
     fn compare(
         &mut self,
         storage: &dyn Storage,
+        depth: Depth,
         head: &Head,
         slots: &Slots,
         origin: &Origin,
@@ -183,7 +215,8 @@ impl Look {
         }
         let claims = &self.known.claims;
         if adds_up {
-            self.findings.extend(history.check_older_head(slots));
+            self.findings
+                .extend(history.check_older_head(storage, slots)?);
         }
         self.findings.extend(of_index);
         self.findings.extend(history.check_checkpoints(
@@ -192,6 +225,7 @@ impl Look {
             &claims.checkpoints,
             adds_up,
         )?);
+        let claims = (depth == Depth::Events).then_some(claims);
         self.findings.extend(check_files(storage, head, claims)?);
         Ok(())
     }

@@ -180,7 +180,8 @@ impl<'a> Writer<'a> {
             still_there.map_err(LedgerError::io("look at", path))
         };
         let mut slot = head.slot();
-        let is_whole = still_at(&*self.head_file, HEAD)? && still_at(&*self.segment_file, &segment)?;
+        let is_whole =
+            still_at(&*self.head_file, HEAD)? && still_at(&*self.segment_file, &segment)?;
         // Where locks do not hold, another writer shows by its head.
         let read = self.head_file.read_at(head.slot_offset(), &mut slot);
         read.map_err(LedgerError::io("read", HEAD))?;

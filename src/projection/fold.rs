@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::canonical::{Money, Time};
 use crate::chess;
 use crate::event::{
@@ -23,8 +25,8 @@ pub struct Projection {
     pub games: Games,
     /// Calls.
     pub calls: Calls,
-    /// Operating expenses.
-    pub expenses: Vec<(ExpenseCategory, Money)>,
+    /// Operating expenses, added up.
+    pub expenses: BTreeMap<ExpenseCategory, Money>,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
@@ -80,7 +82,8 @@ impl Projection {
             | What::CallFailed(_)
             | What::CostLookedUp(_) => self.apply_to_call(id, &event.what),
             What::ExpenseRecorded(expense) => {
-                self.expenses.push((expense.category, expense.amount_usd));
+                let sum = self.expenses.entry(expense.category).or_default();
+                *sum = [*sum, expense.amount_usd].into_iter().sum();
             }
             What::CohortFrozen(frozen) => {
                 let finding = self.check_freeze(id, index, frozen);
@@ -170,7 +173,7 @@ impl Projection {
             state: GameState::Playing,
             moves: Vec::new(),
             rejected: Vec::new(),
-            resources: std::collections::BTreeMap::new(),
+            resources: BTreeMap::new(),
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,
