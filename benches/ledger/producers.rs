@@ -41,7 +41,9 @@ fn bare(lines: &[Verified<Event>]) -> Duration {
                 file.write_all_at(&bytes, offset).unwrap();
                 file.sync_data().unwrap();
                 offset += bytes.len() as u64;
-                told.iter().for_each(|tell| tell.send(()).unwrap());
+                for tell in told {
+                    tell.send(()).unwrap();
+                }
             }
         });
         for share in lines.chunks(lines.len().div_ceil(PRODUCERS)) {

@@ -83,12 +83,12 @@ pub fn gather(
         None => None,
     };
     Ok(Evidence {
+        verification,
         whole,
-        prefix_root,
         prefix,
+        prefix_root,
         refrozen,
         secrets,
-        verification,
     })
 }
 

@@ -1,4 +1,5 @@
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::canonical::Clock as _;
@@ -6,11 +7,11 @@ use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReportFormat;
-use crate::cli::screen::{Screen, counted, hint};
+use crate::cli::screen::{Screen, counted, hint, progress_bar};
 use crate::cli::writing::report;
 use crate::event::{By, Event, Verified, What};
-use crate::finding::Place;
-use crate::ledger::{Disk, Door, Known, Prefix, Writer, read_blob};
+use crate::finding::{Code, Place};
+use crate::ledger::{Disk, Door, Known, Prefix, Spool, Writer, read_blob};
 use crate::projection::Projection;
 
 /// Append events to the ledger.
@@ -42,11 +43,11 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let disk = Disk::new(ledger);
     // Without a ledger the input is of no interest.
     Prefix::open(&disk)?;
-    let batch = Door::default().take(&read(&args.file)?)?;
+    let mut batch = Spool::fill(&Door::default(), open(&args.file)?)?;
     if args.dry_run {
-        refuse_contradictions(args, &disk, &batch)?;
-        for event in &batch {
-            screen.line(event.line());
+        refuse_contradictions(args, &disk, &mut batch)?;
+        for event in batch.events().map_err(unread())? {
+            screen.line(event.map_err(unread())?.line());
         }
         return Ok(Exit::Clean);
     }
@@ -54,18 +55,24 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     // lock is taken first: what the batch is held against stays true.
     let (mut writer, recoveries) = Writer::open(&disk, WallClock.now(), &author()?)?;
     report(&recoveries);
-    refuse_contradictions(args, &disk, &batch)?;
-    let receipt = writer.append(&batch)?;
+    refuse_contradictions(args, &disk, &mut batch)?;
+    let bar = progress_bar("appending");
+    bar.set_length(batch.count());
+    let events = batch.events().map_err(unread())?;
+    let receipt = writer.append_each(events.inspect(|_| bar.inc(1)))?;
+    bar.finish_and_clear();
     match args.format {
         ReportFormat::Text => screen.line(&format!(
             "appended {} from index {}; the ledger has {}, root {}",
-            counted(batch.len(), "event"),
+            counted(batch.count(), "event"),
             receipt.first_index,
             counted(receipt.size, "event"),
             receipt.root
         )),
         ReportFormat::Json => {
-            let ids: Vec<_> = batch.iter().map(|event| event.id().to_string()).collect();
+            let ids = batch.events().map_err(unread())?;
+            let ids = ids.map(|event| event.map(|event| event.id().to_string()));
+            let ids: Vec<_> = ids.collect::<Result<_, _>>().map_err(unread())?;
             screen.line(&format!(
                 "{:#}",
                 serde_json::json!({
@@ -80,6 +87,10 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     Ok(Exit::Clean)
 }
 
+fn unread() -> impl FnOnce(io::Error) -> CliError {
+    CliError::io("read the input again")
+}
+
 /// Who records a recovery that opening for an append found necessary.
 fn author() -> Result<By, CliError> {
     "scoresheet/append"
@@ -88,11 +99,7 @@ fn author() -> Result<By, CliError> {
 }
 
 /// Holds a batch against the ledger: its references, and the state of its games.
-fn refuse_contradictions(
-    args: &Args,
-    disk: &Disk,
-    batch: &[Verified<Event>],
-) -> Result<(), CliError> {
+fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<(), CliError> {
     let prefix = Prefix::open(disk)?;
     let mut known = Known::default();
     let mut projection = Projection::default();
@@ -107,26 +114,34 @@ fn refuse_contradictions(
     })?;
     let no_room_to = || CliError::io("keep the ids in a temporary file");
     no_room.map_err(no_room_to())?;
-    for (number, event) in (1..).zip(batch) {
-        refuse_kind(number, event)?;
+    for (number, event) in (1..).zip(batch.events().map_err(unread())?) {
+        let event = event.map_err(unread())?;
+        refuse_kind(number, &event)?;
         for digest in event.what.blobs() {
             read_blob(disk, digest).map_err(|error| {
                 CliError::Input(format!("line {number}: {error}; nothing was appended"))
             })?;
         }
         let before = projection.findings.len();
-        let mut findings = known.take(event, place(event)).map_err(no_room_to())?;
-        projection.apply(event);
+        let found = known.take(&event, place(&event));
+        let mut findings = found.map_err(no_room_to())?;
+        projection.apply(&event);
         findings.extend(projection.findings.drain(before..));
         let Some(blocker) = findings.iter().find(|finding| finding.is_blocker()) else {
             continue;
         };
-        if args.with_findings {
+        // Two facts never share a line, whatever else may be wrong with them.
+        if args.with_findings && blocker.code != Code::DuplicateEvent {
             hint(&format!("line {number} contradicts the ledger:\n{blocker}"));
             continue;
         }
+        let way_out = if blocker.code == Code::DuplicateEvent {
+            ""
+        } else {
+            " (--with-findings appends it all the same)"
+        };
         return Err(CliError::Input(format!(
-            "line {number} contradicts the ledger; nothing was appended (--with-findings appends it all the same)\n  expected: {}\n  found:    {}",
+            "line {number} contradicts the ledger; nothing was appended{way_out}\n  expected: {}\n  found:    {}",
             blocker.expected, blocker.found
         )));
     }
@@ -148,15 +163,10 @@ fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
     )))
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, CliError> {
-    let mut bytes = Vec::new();
+fn open(file: &Path) -> Result<Box<dyn Read>, CliError> {
     if file == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(CliError::io("read standard input"))?;
-    } else {
-        bytes = std::fs::read(file).map_err(CliError::io(format!("read {}", file.display())))?;
+        return Ok(Box::new(io::stdin().lock()));
     }
-    Ok(bytes)
+    let opened = File::open(file).map_err(CliError::io(format!("read {}", file.display())))?;
+    Ok(Box::new(opened))
 }

@@ -4,7 +4,7 @@ use crate::board::BoardError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::complain;
 use crate::finding::Finding;
-use crate::ledger::{LedgerError, ReadError};
+use crate::ledger::{LedgerError, ReadError, SpoolError};
 use crate::projection::GamesPgnError;
 use crate::store::IndexError;
 
@@ -109,9 +109,9 @@ impl From<crate::run::RunError> for CliError {
     }
 }
 
-impl From<crate::ledger::Refusal> for CliError {
-    fn from(refusal: crate::ledger::Refusal) -> Self {
-        Self::Input(refusal.to_string())
+impl From<SpoolError> for CliError {
+    fn from(error: SpoolError) -> Self {
+        Self::Input(error.to_string())
     }
 }
 

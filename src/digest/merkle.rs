@@ -194,7 +194,9 @@ mod tests {
             .collect();
         let tree = |leaves: &[LeafHash]| {
             let mut tree = Frontier::default();
-            leaves.iter().for_each(|leaf| tree.push(leaf));
+            for leaf in leaves {
+                tree.push(leaf);
+            }
             tree
         };
         for left in (0..=64).step_by(16) {

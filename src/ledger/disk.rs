@@ -6,18 +6,34 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{OFlags, RenameFlags};
 use rustix::io::Errno;
 
+use crate::ledger::filesystem::network_at;
 use crate::ledger::{Entry, Mode, Storage, StorageFile};
 
 /// A folder on a real disk.
 #[derive(Clone, Debug)]
 pub struct Disk {
     root: PathBuf,
+    allows_network: bool,
 }
 
 impl Disk {
     /// Returns the folder at this path; it need not exist yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            allows_network: false,
+        }
+    }
+
+    /// Returns the same folder, to be written to also where it stands on a
+    /// network file system: whoever asks for it sees to it that only one
+    /// machine writes.
+    #[must_use]
+    pub fn on_any_file_system(self) -> Self {
+        Self {
+            allows_network: true,
+            ..self
+        }
     }
 
     /// The folder.
@@ -48,7 +64,10 @@ impl Disk {
             .prefix(&format!(".{name}-making-"))
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir_in(parent)?;
-        fill(&Self::new(making.path()))?;
+        fill(&Self {
+            root: making.path().to_owned(),
+            ..self.clone()
+        })?;
         rename_without_replacing(making.path(), &self.root)?;
         // The folder has its name now and must not be cleaned up.
         let _renamed = making.keep();
@@ -125,6 +144,14 @@ impl Storage for Disk {
 
     fn sync_folder(&self, path: &str) -> io::Result<()> {
         File::open(self.at(path))?.sync_all()
+    }
+
+    fn refused_network(&self) -> io::Result<Option<&'static str>> {
+        if self.allows_network {
+            Ok(None)
+        } else {
+            network_at(&self.root)
+        }
     }
 
     fn describe(&self) -> String {

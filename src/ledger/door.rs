@@ -1,8 +1,12 @@
 use std::fmt;
+use std::num::NonZero;
 
 use crate::event::{Event, LineFault, Verified};
 use crate::finding::visible;
 use crate::secret::{Scanner, redacted_excerpt};
+
+/// So few lines are not worth a thread.
+const SHARE: usize = 64;
 
 /// The way into the ledger for lines from elsewhere: all of them or none.
 ///
@@ -55,8 +59,30 @@ impl Door {
             return Err(Refusal::Empty);
         }
         let text = input.strip_suffix(b"\n").unwrap_or(input);
-        let lines = text.split(|byte| *byte == b'\n');
-        (1..)
+        let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let share = lines.len().div_ceil(threads).max(SHARE);
+        if lines.len() <= share {
+            return self.take_lines(1, &lines);
+        }
+        std::thread::scope(|scope| {
+            let shares = lines.chunks(share).enumerate();
+            let workers = shares.map(|(number, lines)| {
+                scope.spawn(move || self.take_lines(number * share + 1, lines))
+            });
+            let workers: Vec<_> = workers.collect();
+            let mut events = Vec::with_capacity(lines.len());
+            for worker in workers {
+                let taken = worker.join();
+                events.extend(taken.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            Ok(events)
+        })
+    }
+
+    /// Returns the events on these lines, of which the first has this number.
+    fn take_lines(&self, first: usize, lines: &[&[u8]]) -> Result<Vec<Verified<Event>>, Refusal> {
+        (first..)
             .zip(lines)
             .map(|(number, line)| self.take_line(number, line))
             .collect()
@@ -85,6 +111,17 @@ impl Door {
                 excerpt: redacted_excerpt(text, hit),
             }),
         }
+    }
+}
+
+impl Refusal {
+    /// The same refusal of an input that stands behind so many lines.
+    pub(crate) fn behind(mut self, lines: usize) -> Self {
+        match &mut self {
+            Self::Empty => {}
+            Self::Fault { line, .. } | Self::Secret { line, .. } => *line += lines,
+        }
+        self
     }
 }
 
@@ -142,6 +179,23 @@ mod tests {
             let refusal = Door::default().take(input.as_bytes()).unwrap_err();
             assert!(matches!(refusal, Refusal::Secret { .. }), "{refusal}");
             assert!(!refusal.to_string().contains(&token[4..]), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn of_many_lines_on_many_threads_the_first_bad_one_is_named() {
+        let lines: Vec<_> = (0..1000).map(|n| line(&n.to_string())).collect();
+        let taken = Door::default().take(lines.join("\n").as_bytes()).unwrap();
+        assert!(taken.iter().map(Verified::line).eq(&lines));
+        for bad in [vec![0], vec![999], vec![63, 64], vec![400, 900]] {
+            let mut lines = lines.clone();
+            for bad in &bad {
+                lines[*bad].push('x');
+            }
+            match Door::default().take(lines.join("\n").as_bytes()) {
+                Err(Refusal::Fault { line, .. }) => assert_eq!(line, bad[0] + 1),
+                other => panic!("{other:?}"),
+            }
         }
     }
 

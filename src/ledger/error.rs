@@ -25,6 +25,16 @@ pub enum LedgerError {
         /// The folder.
         folder: String,
     },
+    /// The folder is on a file system on which nobody can be kept out.
+    #[error(
+        "{folder} is on a network file system ({kind}), where another machine may write at the same time and a lock may not hold; nothing was written; use a local disk, or --network-disk where no other machine can write"
+    )]
+    Network {
+        /// The folder.
+        folder: String,
+        /// The kind of file system.
+        kind: &'static str,
+    },
     /// The head file was removed or replaced under the writer.
     #[error("the head of {folder} was removed or replaced while it was open; nothing was written")]
     HeadReplaced {
@@ -75,6 +85,10 @@ impl LedgerError {
             },
             Self::Busy { folder } => Self::Busy {
                 folder: folder.clone(),
+            },
+            Self::Network { folder, kind } => Self::Network {
+                folder: folder.clone(),
+                kind,
             },
             Self::HeadReplaced { folder } => Self::HeadReplaced {
                 folder: folder.clone(),

@@ -16,7 +16,7 @@ pub(crate) struct Ids {
     shards: Vec<Shard>,
     /// By position.
     kinds: Vec<u8>,
-    ids: Spool,
+    spool: Spool,
     /// What was asked for or added last: most references lead a few events
     /// back, or to the same few games and systems.
     recent: Vec<Option<(EventId, u8)>>,
@@ -39,7 +39,7 @@ impl Default for Ids {
         Self {
             shards: vec![Shard::default(); 256],
             kinds: Vec::new(),
-            ids: Spool::default(),
+            spool: Spool::default(),
             recent: vec![None; RECENT],
         }
     }
@@ -69,7 +69,7 @@ impl Ids {
         let is_new = self.find(id)?.is_none();
         let position = self.kinds.len();
         self.kinds.push(kind);
-        self.ids.push(id)?;
+        self.spool.push(id)?;
         if is_new {
             self.shards[shard_of(id)].insert(slot(id, position));
             self.recent[place_in(RECENT, mark(id))] = Some((*id, kind));
@@ -79,7 +79,7 @@ impl Ids {
 
     fn find(&self, id: &EventId) -> io::Result<Option<usize>> {
         for position in self.shards[shard_of(id)].candidates(mark(id)) {
-            if self.ids.get(position)? == *id.digest().as_bytes() {
+            if self.spool.get(position)? == *id.digest().as_bytes() {
                 return Ok(Some(position));
             }
         }
@@ -105,7 +105,7 @@ fn slot(id: &EventId, position: usize) -> u64 {
 /// Where a mark is at home among so many slots: in the order of marks.
 fn place_in(slots: usize, mark: u64) -> usize {
     let slots = u64::try_from(slots).unwrap_or(u64::MAX);
-    usize::try_from(mark * slots >> 24).unwrap_or(0)
+    usize::try_from((mark * slots) >> 24).unwrap_or(0)
 }
 
 impl Shard {

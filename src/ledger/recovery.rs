@@ -6,12 +6,13 @@
 //! refuses the ledger.
 
 use crate::digest::{Frontier, Root};
-use crate::event::{Event, EventId, Origin, Verified};
+use crate::event::{Event, Origin, Verified};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::layout::{
     EVENTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
 };
 use crate::ledger::lines::Lines;
+use crate::ledger::open_ids::OpenIds;
 use crate::ledger::prefix::{
     check_origin, head_mismatch, line_fault, read_description, read_slots,
 };
@@ -28,7 +29,7 @@ pub(crate) struct Survey {
     /// The leaves of the open segment.
     open: Frontier,
     /// The ids of the open segment.
-    pub(crate) open_ids: std::collections::BTreeSet<EventId>,
+    pub(crate) open_ids: OpenIds,
     /// The length of the segment index that belongs to the head.
     pub(crate) index_bytes: u64,
     /// The bytes of the slot that is not whole, where one is not.
@@ -74,7 +75,7 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
         head,
         sealed: Frontier::default(),
         open: Frontier::default(),
-        open_ids: std::collections::BTreeSet::new(),
+        open_ids: OpenIds::default(),
         index_bytes,
         broken_slot,
     };
@@ -226,7 +227,7 @@ impl Survey {
     /// Takes in an event of the open segment.
     pub(crate) fn take(&mut self, event: &Verified<Event>) {
         self.open.push(&event.id().leaf());
-        self.open_ids.insert(event.id());
+        self.open_ids.add(event.id());
     }
 
     /// Closes the open segment, which is full, and returns its root.

@@ -27,6 +27,12 @@ pub trait Storage: Send + Sync {
     /// Makes names made, renamed or removed in a folder durable.
     fn sync_folder(&self, path: &str) -> io::Result<()>;
 
+    /// The kind of the file system, where it is one of a network on which
+    /// nobody asked to write all the same: locks may not hold there.
+    fn refused_network(&self) -> io::Result<Option<&'static str>> {
+        Ok(None)
+    }
+
     /// Names the folder for messages.
     fn describe(&self) -> String;
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::canonical::Time;
 use crate::digest::Root;
-use crate::event::{By, Event, EventId, RecoveryRecorded, Verified};
+use crate::event::{By, Event, RecoveryRecorded, Verified};
 use crate::ledger::batch::Batch;
 use crate::ledger::layout::{HEAD, segment_path};
 use crate::ledger::quarantine::Pending;
@@ -64,6 +64,13 @@ impl<'a> Writer<'a> {
         // A ledger that is not there is told from one without a head.
         crate::ledger::prefix::read_description(storage)?;
         crate::ledger::prefix::read_slots(storage)?;
+        let network = storage.refused_network();
+        if let Some(kind) = network.map_err(LedgerError::io("look at", HEAD))? {
+            return Err(LedgerError::Network {
+                folder: storage.describe(),
+                kind,
+            });
+        }
         let head_file = storage
             .open(HEAD, Mode::Write)
             .map_err(LedgerError::io("open", HEAD))?;
@@ -109,7 +116,7 @@ impl<'a> Writer<'a> {
         if self.is_poisoned {
             return Err(LedgerError::Poisoned);
         }
-        self.refuse_duplicates(batch, &mut BTreeSet::new())?;
+        self.refuse_duplicates(batch)?;
         self.append_each(batch.iter().map(Ok))
     }
 
@@ -152,9 +159,18 @@ impl<'a> Writer<'a> {
         let mut ids = BTreeSet::new();
         let mut size = self.ground.head.size;
         let mut place = |batch: &&[Verified<Event>]| {
-            let placed = self.refuse_duplicates(batch, &mut ids).map(|()| size);
-            size += placed.as_ref().map_or(0, |_| count(batch));
-            placed
+            self.refuse_duplicates(batch)?;
+            let in_group = batch.iter().position(|event| ids.contains(&event.id()));
+            if let Some(place) = in_group {
+                return Err(LedgerError::Duplicate {
+                    id: batch[place].id(),
+                    line: place + 1,
+                });
+            }
+            ids.extend(batch.iter().map(Verified::id));
+            let first_index = size;
+            size += count(batch);
+            Ok(first_index)
         };
         let placed: Vec<_> = batches.iter().map(&mut place).collect();
         let taken = batches.iter().zip(&placed);
@@ -194,26 +210,16 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Refuses a batch with a line that it, the open segment or an earlier batch
-    /// of the same commit has; else adds its ids to those of the commit.
-    fn refuse_duplicates(
-        &self,
-        batch: &[Verified<Event>],
-        ids: &mut BTreeSet<EventId>,
-    ) -> Result<(), LedgerError> {
-        for (number, event) in batch.iter().enumerate() {
-            let id = event.id();
-            if self.ground.open_ids.contains(&id) || !ids.insert(id) {
-                for event in &batch[..number] {
-                    ids.remove(&event.id());
-                }
-                return Err(LedgerError::Duplicate {
-                    id,
-                    line: number + 1,
-                });
-            }
+    /// Refuses a batch with a line that it or the open segment has already.
+    fn refuse_duplicates(&mut self, batch: &[Verified<Event>]) -> Result<(), LedgerError> {
+        let ids = batch.iter().map(Verified::id);
+        match self.ground.open_ids.duplicate(ids) {
+            None => Ok(()),
+            Some(place) => Err(LedgerError::Duplicate {
+                id: batch[place].id(),
+                line: place + 1,
+            }),
         }
-        Ok(())
     }
 
     /// Writes data, then the segment index, then the head, each synced before the next.
