@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let looked = if args.hashes {
         look_at_hashes(&disk)
     } else {
-        look(&disk).map(|(verification, _)| verification)
+        look(&disk)
     };
     let (mut findings, verification) = match looked {
         Ok(verification) => (verification.findings.clone(), Some(verification)),
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
 }
 
 /// Verifies a ledger and folds it in one pass; the findings of both.
-pub(crate) fn look(disk: &Disk) -> Result<(Verification, Projection), LedgerError> {
-    let mut projection = Projection::default();
+fn look(disk: &Disk) -> Result<Verification, LedgerError> {
+    let mut projection = Projection::for_findings();
     let bar = progress_bar("verifying");
     let progress = |done, total| {
         bar.set_length(total);
@@ -64,10 +64,8 @@ pub(crate) fn look(disk: &Disk) -> Result<(Verification, Projection), LedgerErro
     };
     let mut verification = verify(disk, &progress, &mut |_, event| projection.apply(event))?;
     bar.finish_and_clear();
-    verification
-        .findings
-        .append(&mut projection.findings.clone());
-    Ok((verification, projection))
+    verification.findings.append(&mut projection.findings);
+    Ok(verification)
 }
 
 /// Hashes a ledger; the findings.

@@ -33,7 +33,14 @@ pub struct Calls {
     /// From an answer to its call.
     answers: BTreeMap<EventId, EventId>,
     late_costs: Vec<LateCost>,
+    /// Whether calls that ended are not all there any more.
+    has_forgotten: bool,
+    /// How many calls may pile up before the next forgetting.
+    pile: usize,
 }
+
+/// So many calls are never too many.
+const PILE: usize = 4096;
 
 /// A cost that became known after its call had ended without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +67,32 @@ impl Calls {
     /// The `call.sent` that this `call.answered` answers.
     pub fn sent_of(&self, answer: &EventId) -> Option<&EventId> {
         self.answers.get(answer)
+    }
+
+    /// Whether what was asked for in the call that this answers fits. Where
+    /// the call is not there, that is found elsewhere, unless it was forgotten.
+    pub(crate) fn fits(&self, answer: &EventId, fits: impl FnOnce(&CallSent) -> bool) -> bool {
+        match self.answered_by(answer) {
+            Some(call) => fits(&call.sent),
+            None => !self.has_forgotten,
+        }
+    }
+
+    /// Forgets the calls that have ended, but for those of the games that go on.
+    pub(crate) fn forget(&mut self, goes_on: impl Fn(&EventId) -> bool) {
+        self.has_forgotten = true;
+        self.by_id.retain(|_, call| {
+            call.state == CallState::InFlight || call.sent.game.as_ref().is_some_and(&goes_on)
+        });
+        let by_id = &self.by_id;
+        self.answers.retain(|_, call| by_id.contains_key(call));
+        self.late_costs.clear();
+        self.pile = PILE.max(2 * self.by_id.len());
+    }
+
+    /// Whether it is time to forget calls outside games.
+    pub(crate) fn are_piled_up(&self) -> bool {
+        self.pile.max(PILE) < self.by_id.len()
     }
 
     /// The costs that became known late, in the order of their events. A later
@@ -130,17 +163,23 @@ impl Calls {
         state: CallState,
     ) -> Result<&mut Call, Option<Finding>> {
         // A call that is not there is a dangling reference, which `verify` names.
-        let call = self.by_id.get_mut(call).ok_or(None)?;
-        if call.state != CallState::InFlight {
-            return Err(Some(Finding::new(
+        // What was forgotten had ended.
+        let ended = || {
+            Finding::new(
                 Code::CallState,
                 Place::event(*id.digest()),
                 "a call that is in flight",
                 "a call that was answered or failed before",
-            )));
+            )
+        };
+        match self.by_id.get_mut(call) {
+            Some(call) if call.state == CallState::InFlight => {
+                call.state = state;
+                Ok(call)
+            }
+            None if !self.has_forgotten => Err(None),
+            Some(_) | None => Err(Some(ended())),
         }
-        call.state = state;
-        Ok(call)
     }
 }
 

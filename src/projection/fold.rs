@@ -33,6 +33,8 @@ pub struct Projection {
     pub published: Vec<Published>,
     /// What contradicts what, in the order of events.
     pub findings: Vec<Finding>,
+    /// Whether what no finding depends on is forgotten.
+    is_forgetful: bool,
 }
 
 /// A cohort that was frozen.
@@ -56,6 +58,17 @@ pub struct Published {
 }
 
 impl Projection {
+    /// Returns a projection that is there for its findings: it forgets the
+    /// moves and calls of a game that has ended, so that memory grows with the
+    /// games and not with their events. Where the ledger itself has a dangling
+    /// reference to a call, it finds that once more.
+    pub fn for_findings() -> Self {
+        Self {
+            is_forgetful: true,
+            ..Self::default()
+        }
+    }
+
     /// Takes in the next event.
     pub fn apply(&mut self, event: &Verified<Event>) {
         let (id, at) = (event.id(), event.at);
@@ -233,11 +246,27 @@ impl Projection {
             )],
         };
         self.findings.extend(findings);
+        let has_ended = game.state != GameState::Playing;
+        if self.is_forgetful && has_ended {
+            game.forget();
+            self.forget_calls();
+        }
+    }
+
+    fn forget_calls(&mut self) {
+        let games = &self.games;
+        self.calls.forget(|game| {
+            let game = games.game(game);
+            game.is_some_and(|game| game.state == GameState::Playing)
+        });
     }
 
     fn apply_to_call(&mut self, id: EventId, what: &What) {
         match what {
             What::CallSent(sent) => {
+                if self.is_forgetful && self.calls.are_piled_up() {
+                    self.forget_calls();
+                }
                 self.calls.send(id, sent);
                 self.charge(Payer::of(sent), Resources::take_sent);
             }

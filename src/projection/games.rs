@@ -193,6 +193,14 @@ impl Game {
         self.board = None;
     }
 
+    /// Forgets how the game went; what became of it stays.
+    pub(crate) fn forget(&mut self) {
+        self.moves = Vec::new();
+        self.rejected = Vec::new();
+        self.resources = BTreeMap::new();
+        self.abort_reason = None;
+    }
+
     pub(crate) fn abort(&mut self, id: EventId, at: Time, aborted: &GameAborted) {
         let cause = aborted.cause;
         self.state = GameState::Aborted { id, at, cause };

@@ -139,9 +139,8 @@ fn check_turn(
     let Some(answer) = turn.call else {
         return findings;
     };
-    if let Some(call) = calls.answered_by(answer)
-        && !is_asked_for(&call.sent, game, board.side_to_move(), turn)
-    {
+    let mover = board.side_to_move();
+    if !calls.fits(answer, |sent| is_asked_for(sent, game, mover, turn)) {
         find(
             Code::CallState,
             format!(

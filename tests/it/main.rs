@@ -17,6 +17,7 @@
 //! - `events`: what a line must be, its faults in words, its schemas and laws
 //! - `export`: games as PGN, read back by other people's programs
 //! - `index`: the SQLite index against boards, its page, and itself
+//! - `forgets`: a projection that forgets finds what one that remembers finds
 //! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
 //! - `ledger`: what a ledger on a real disk promises
 //! - `program`: running the program as a person does
@@ -54,6 +55,7 @@ mod engine_stockfish;
 mod events;
 mod evidence;
 mod export;
+mod forgets;
 mod freezes;
 mod homes;
 mod index;
