@@ -2,10 +2,11 @@ use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::time::{Duration, Instant};
 
-use scoresheet::event::{Event, EventId, Verified};
+use scoresheet::event::{Event, Verified};
 use scoresheet::ledger::{Door, Writer};
 
 use crate::lines::{at, by, new_ledger};
+use crate::sqlite::Table;
 use crate::table::{median_pair, row};
 
 pub(crate) fn rows(lines: &[Verified<Event>], rounds: usize) {
@@ -17,6 +18,8 @@ pub(crate) fn rows(lines: &[Verified<Event>], rounds: usize) {
             lines.len(),
             pair,
         );
+        let pair = median_pair(rounds, || sqlite(lines, batch), || append(lines, batch));
+        row("the same; SQLite", lines.len(), pair);
     }
     let pair = median_pair(rounds, || sqlite(lines, 4096), || through_the_door(lines));
     row(
@@ -76,31 +79,13 @@ fn through_the_door(lines: &[Verified<Event>]) -> Duration {
     start.elapsed()
 }
 
-/// The same lines as rows of a table with a unique id.
-pub(crate) fn sqlite(lines: &[Verified<Event>], batch: usize) -> Duration {
+/// The same lines as rows of a table.
+fn sqlite(lines: &[Verified<Event>], batch: usize) -> Duration {
     let folder = tempfile::tempdir().unwrap();
-    let mut database = rusqlite::Connection::open(folder.path().join("events.sqlite")).unwrap();
-    database
-        .execute_batch(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;
-             CREATE TABLE event(position INTEGER PRIMARY KEY, id BLOB UNIQUE NOT NULL, line TEXT NOT NULL);",
-        )
-        .unwrap();
+    let mut table = Table::new(folder.path());
     let start = Instant::now();
     for batch in lines.chunks(batch) {
-        let transaction = database.transaction().unwrap();
-        {
-            let mut insert = transaction
-                .prepare_cached("INSERT INTO event(id, line) VALUES (?1, ?2)")
-                .unwrap();
-            for line in batch {
-                let id = EventId::of(line.line().as_bytes());
-                insert
-                    .execute((id.digest().as_bytes(), line.line()))
-                    .unwrap();
-            }
-        }
-        transaction.commit().unwrap();
+        table.insert(batch);
     }
     start.elapsed()
 }

@@ -1,30 +1,36 @@
-use std::io;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use scoresheet::event::Verified;
+use scoresheet::event::{Event, Verified};
 use scoresheet::ledger::{Disk, Writer, verify};
 use scoresheet::projection::Projection;
 
+use crate::games::Games;
 use crate::lines::{at, by, event, new_ledger, padding};
 
-/// Makes a ledger of so many events, and measures in a process of its own how
-/// long it takes to open it, and how much memory and time to verify it.
+/// Makes ledgers of so many events, and measures in a process of its own how
+/// long it takes to open one, and how much memory and time to verify it.
 pub(crate) fn rows(size: usize) {
+    let padding = padding(937);
+    let bills = (1..).map(|number| Verified::write(event(number, padding)).unwrap());
+    let games = Games::read();
+    let before = games.before.clone();
+    one(size, "bills of 937 bytes", bills);
+    let games = before.into_iter().chain(games.again_and_again());
+    one(size, "calls and moves of games, of 266 bytes", games);
+}
+
+fn one(size: usize, what: &str, events: impl Iterator<Item = Verified<Event>>) {
     let folder = tempfile::tempdir_in(".").unwrap();
     let path = folder.path().join("ledger");
     let disk = new_ledger(&path);
     let (mut writer, _) = Writer::open(&disk, at(), &by()).unwrap();
-    let padding = padding(937);
     let start = Instant::now();
-    let lines = (1..size).map(|number| Verified::write(event(number, padding)));
-    writer
-        .append_each(lines.map(|line| line.map_err(io::Error::other)))
-        .unwrap();
+    writer.append_each(events.take(size - 1).map(Ok)).unwrap();
     drop(writer);
     println!();
-    println!("{size} events of 937 bytes");
+    println!("{size} events: {what}");
     println!(
         "made as one batch in {:.1} s",
         start.elapsed().as_secs_f64()
@@ -47,7 +53,11 @@ pub(crate) fn measure(path: &Path) {
     let start = Instant::now();
     let mut projection = Projection::for_findings();
     let verification = verify(&disk, &|_, _| (), &mut |_, event| projection.apply(event)).unwrap();
-    assert_eq!((verification.size, verification.findings.len()), (size, 0));
+    assert_eq!(verification.size, size);
+    assert_eq!(
+        (verification.findings, projection.findings),
+        (vec![], vec![])
+    );
     println!(
         "verified and replayed in {:.1} s, peak memory {} MiB",
         start.elapsed().as_secs_f64(),

@@ -14,9 +14,11 @@
 )]
 
 mod append;
+mod games;
 mod large;
 mod lines;
 mod producers;
+mod sqlite;
 mod table;
 mod verify;
 

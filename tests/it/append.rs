@@ -88,6 +88,52 @@ fn a_line_that_a_sealed_segment_holds_is_refused() {
 }
 
 #[test]
+fn an_input_of_many_blocks_goes_in_whole_or_not_at_all() {
+    let arena = Arena::new();
+    // 24 MB: more than stays in memory, in six blocks.
+    let bill = |number: usize| {
+        line(scoresheet::event::ExpenseRecorded {
+            amount_usd: "1".parse().unwrap(),
+            category: scoresheet::event::ExpenseCategory::Other,
+            note: format!("{number} {}", "a long bill ".repeat(3400)),
+        })
+    };
+    let mut lines: Vec<_> = (0..600).map(bill).collect();
+    let last = std::mem::replace(&mut lines[599], "nonsense".to_owned());
+    refused(&arena, &lines.join("\n"), "line 600, column 1");
+    lines[599] = lines[3].clone();
+    refused(&arena, &lines.join("\n"), "line 600 contradicts");
+    lines[599] = last;
+    let file = arena.write("many.jsonl", &lines.join("\n"));
+    arena
+        .call(&["append", file.to_str().unwrap()])
+        .ends_with(0)
+        .says("appended 600 events from index 1; the ledger has 601 events");
+    arena.call(&["verify"]).ends_with(0);
+    arena.call(&["verify", "--hashes"]).ends_with(0);
+}
+
+#[test]
+fn nothing_makes_a_line_stand_twice() {
+    let arena = Arena::new();
+    let good = line(scoresheet::event::ExpenseRecorded {
+        amount_usd: "2".parse().unwrap(),
+        category: scoresheet::event::ExpenseCategory::Other,
+        note: "a bill".to_owned(),
+    });
+    let file = arena.write("twice.jsonl", &format!("{good}\n{good}\n"));
+    let before = arena.files();
+    for flags in [vec![], vec!["--with-findings"]] {
+        let words = [vec!["append"], flags, vec![file.to_str().unwrap()]].concat();
+        arena
+            .call(&words)
+            .ends_with(2)
+            .says("line 2 contradicts the ledger; nothing was appended\n");
+        assert_eq!(arena.files(), before);
+    }
+}
+
+#[test]
 fn facts_that_a_command_makes_are_not_appended_by_hand() {
     let arena = Arena::new();
     let checkpoint = CheckpointRef {

@@ -1,0 +1,65 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use scoresheet::event::{Event, EventId, Verified, What};
+use scoresheet::ledger::{Disk, Prefix};
+
+use crate::lines::at;
+
+/// The games of the ledger of this repository, played again and again: the
+/// same facts, each time about new games.
+pub(crate) struct Games {
+    /// What stands before the first game.
+    pub(crate) before: Vec<Verified<Event>>,
+    games: Vec<Verified<Event>>,
+}
+
+impl Games {
+    pub(crate) fn read() -> Self {
+        let disk = Disk::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("ledger"));
+        let prefix = Prefix::open(&disk).unwrap();
+        let (mut before, mut games) = (Vec::new(), Vec::new());
+        prefix
+            .read(prefix.size(), |_, event| match &event.what {
+                What::ProtocolPublished(_) | What::SystemRegistered(_) => before.push(event),
+                What::GameStarted(_)
+                | What::GameFinished(_)
+                | What::MoveAccepted(_)
+                | What::CallSent(_)
+                | What::CallAnswered(_) => games.push(event),
+                _ => {}
+            })
+            .unwrap();
+        Self { before, games }
+    }
+
+    /// Returns events without end.
+    pub(crate) fn again_and_again(&self) -> impl Iterator<Item = Verified<Event>> {
+        (0..).flat_map(|round: u32| {
+            let mut ids = BTreeMap::new();
+            self.games.iter().map(move |event| {
+                let again = again(event, round, &ids);
+                ids.insert(event.id(), again.id());
+                again
+            })
+        })
+    }
+}
+
+fn again(event: &Event, round: u32, ids: &BTreeMap<EventId, EventId>) -> Verified<Event> {
+    let mut again = event.clone();
+    again.at = at();
+    again.by = format!("bench/{round}").parse().unwrap();
+    match &mut again.what {
+        What::GameStarted(started) => started.cell = None,
+        What::GameFinished(finished) => finished.game = ids[&finished.game],
+        What::MoveAccepted(accepted) => {
+            accepted.game = ids[&accepted.game];
+            accepted.call = accepted.call.map(|call| ids[&call]);
+        }
+        What::CallSent(sent) => sent.game = sent.game.map(|game| ids[&game]),
+        What::CallAnswered(answered) => answered.call = ids[&answered.call],
+        _ => {}
+    }
+    Verified::write(again).unwrap()
+}
