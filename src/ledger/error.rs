@@ -26,7 +26,9 @@ pub enum LedgerError {
         folder: String,
     },
     /// The head file was removed or replaced under the writer.
-    #[error("the head of {folder} was removed or replaced while it was open; nothing was written")]
+    #[error(
+        "the head of {folder} was removed or replaced while it was open; nothing was acknowledged"
+    )]
     HeadReplaced {
         /// The folder.
         folder: String,

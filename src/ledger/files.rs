@@ -6,6 +6,7 @@ use crate::digest::Digest;
 use crate::event::CheckpointRef;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::blob::blob_path;
+use crate::ledger::keep::digest_of;
 use crate::ledger::layout::{
     BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, INDEX, MAKING, PRIVATE, QUARANTINE, SEGMENTS,
     quarantine_path, segment_path,
@@ -216,11 +217,11 @@ fn check_digest(
     entry: &Entry,
     code: Code,
 ) -> Result<Option<Finding>, LedgerError> {
-    let bytes = storage.read(path).map_err(LedgerError::io("read", path))?;
+    let there = digest_of(storage, path).map_err(LedgerError::io("read", path))?;
     let is_right = entry
         .name
         .parse::<Digest>()
-        .is_ok_and(|digest| digest == Digest::of(&bytes));
+        .is_ok_and(|digest| digest == there);
     Ok((!is_right).then(|| {
         let expected = "bytes with the digest in the name";
         Finding::new(code, Place::file(path), expected, "other bytes")

@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 use crate::digest::{Frontier, LeafHash, Root};
 use crate::event::{CheckpointRef, Origin};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{
-    CHECKPOINTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
-};
+use crate::ledger::layout::{CHECKPOINTS, HEAD, INDEX_BYTES_MAX, SEGMENTS, segment_path};
 use crate::ledger::segment_index::{self, Sealed};
-use crate::ledger::{Checkpoint, Head, LedgerError, Slots, Storage, stored_checkpoints};
+use crate::ledger::{Checkpoint, Head, Layout, LedgerError, Slots, Storage, stored_checkpoints};
 
 /// The tree of a ledger as it stands, with what is needed to name earlier roots.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct History {
+    pub(crate) layout: Layout,
     /// All events.
     pub(crate) tree: Frontier,
     /// Their leaves.
@@ -23,6 +22,15 @@ pub(crate) struct History {
 }
 
 impl History {
+    pub(crate) fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            tree: Frontier::default(),
+            leaves: Vec::new(),
+            sealed: Vec::new(),
+        }
+    }
+
     /// Whether the events are those that the head promises.
     pub(crate) fn adds_up_to(&self, head: &Head) -> bool {
         self.tree.size() == head.size && self.tree.root() == head.root
@@ -31,12 +39,12 @@ impl History {
     /// Returns the root over the first `size` events, or nothing beyond the
     /// end. Means nothing where the events do not add up to the head.
     pub(crate) fn root_at(&self, size: u64) -> Option<Root> {
-        let number = usize::try_from(segment_of(size)).ok()?;
+        let number = usize::try_from(self.layout.segment_of(size)).ok()?;
         let size = usize::try_from(size).ok()?;
-        let rest = number * usize::try_from(SEGMENT_LINES).ok()?;
+        let rest = number * usize::try_from(self.layout.segment_lines()).ok()?;
         let mut tree = Frontier::default();
         for sealed in self.sealed.get(..number)? {
-            tree.push_perfect(SEGMENT_LEVEL, sealed.root);
+            tree.push_perfect(self.layout.level(), sealed.root);
         }
         for leaf in self.leaves.get(rest..size)? {
             tree.push(leaf);
@@ -62,7 +70,7 @@ impl History {
         storage: &dyn Storage,
         head: &Head,
     ) -> Result<Vec<Finding>, LedgerError> {
-        let index = match storage.read(SEGMENTS) {
+        let index = match storage.read(SEGMENTS, INDEX_BYTES_MAX) {
             Ok(index) => index,
             Err(error) => {
                 let absent = segment_index::absent(&error);

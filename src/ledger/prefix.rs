@@ -140,9 +140,15 @@ pub(crate) fn parts(head: &Head) -> Vec<Part> {
     (0..=head.segment).map(part).collect()
 }
 
+/// More than any origin needs.
+const DESCRIPTION_BYTES_MAX: u64 = 4096;
+
+/// A longer file is no head, and need not be read to say so.
+const HEAD_BYTES_MAX: u64 = 1 << 16;
+
 pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, LedgerError> {
     let file = storage
-        .read(DESCRIPTION)
+        .read(DESCRIPTION, DESCRIPTION_BYTES_MAX)
         .map_err(|source| match absence(&source) {
             // Remains of a ledger are evidence; no ledger at all is none.
             Some(found) if remains_stand(storage) => LedgerError::Damaged {
@@ -189,9 +195,9 @@ fn remains_stand(storage: &dyn Storage) -> bool {
 }
 
 pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), LedgerError> {
-    match storage.read(HEAD) {
+    match storage.read(HEAD, HEAD_BYTES_MAX) {
         Ok(file) => {
-            let slots = Slots::parse(&file);
+            let slots = Slots::parse(&file, storage.layout());
             Ok((file, slots))
         }
         Err(error) => match absence(&error) {

@@ -7,13 +7,13 @@ use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::check_files;
 use crate::ledger::history::History;
 use crate::ledger::known::Known;
-use crate::ledger::layout::{HEAD, SEGMENT_LEVEL, SEGMENT_LINES, segment_path};
+use crate::ledger::layout::{HEAD, segment_path};
 use crate::ledger::prefix::{
     check_origin, head_mismatch, line_fault, parts, read_description, read_slots,
 };
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::segments::{Segment, stream};
-use crate::ledger::{Head, LedgerError, Mode, Slot, Slots, Storage};
+use crate::ledger::{Head, Layout, LedgerError, Mode, Slot, Slots, Storage};
 
 /// What recomputing a ledger gave.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub fn verify(
     let origin = read_description(storage)?.origin;
     let (_, slots) = read_slots(storage)?;
     let mut look = Look {
-        history: History::default(),
+        history: History::new(storage.layout()),
         known: Known::default(),
         findings: check_slots(&slots),
     };
@@ -104,7 +104,6 @@ fn check_slots(slots: &Slots) -> Vec<Finding> {
     )]
 }
 
-#[derive(Default)]
 struct Look {
     history: History,
     known: Known,
@@ -140,7 +139,8 @@ impl Look {
                 }
             }
         }
-        self.findings.extend(check_length(head, segment, &tree));
+        self.findings
+            .extend(check_length(head, segment, &tree, self.history.layout));
         let bytes = segment.length.filter(|_| segment.number < head.segment);
         if let Some(bytes) = bytes {
             self.history.sealed.push(Sealed {
@@ -150,8 +150,10 @@ impl Look {
             });
         }
         // A full segment joins the tree at once, any other leaf by leaf.
-        if tree.size() == SEGMENT_LINES && self.history.tree.size().is_multiple_of(SEGMENT_LINES) {
-            self.history.tree.push_perfect(SEGMENT_LEVEL, tree.root());
+        let layout = self.history.layout;
+        let lines = layout.segment_lines();
+        if tree.size() == lines && self.history.tree.size().is_multiple_of(lines) {
+            self.history.tree.push_perfect(layout.level(), tree.root());
         } else {
             segment
                 .lines
@@ -219,7 +221,12 @@ impl Look {
     }
 }
 
-fn check_length(head: &Head, segment: &Segment, tree: &Frontier) -> Option<Finding> {
+fn check_length(
+    head: &Head,
+    segment: &Segment,
+    tree: &Frontier,
+    layout: Layout,
+) -> Option<Finding> {
     let path = segment_path(segment.number);
     let is_open = segment.number == head.segment;
     let Some(length) = segment.length else {
@@ -237,9 +244,9 @@ fn check_length(head: &Head, segment: &Segment, tree: &Frontier) -> Option<Findi
         ));
     };
     let wanted = if is_open {
-        head.size - head.segment * SEGMENT_LINES
+        head.size - head.segment * layout.segment_lines()
     } else {
-        SEGMENT_LINES
+        layout.segment_lines()
     };
     if tree.size() != wanted || (is_open && length < head.length) {
         let found = format!("{} events in {length} bytes", tree.size());

@@ -1,18 +1,17 @@
 use crate::canonical::{Count, Time};
 use crate::digest::Root;
 use crate::event::{By, Event, RecoveryRecorded, Verified};
-use crate::ledger::layout::{
-    EVENTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
-};
+use crate::ledger::layout::{EVENTS, HEAD, SEGMENTS, segment_path};
 use crate::ledger::quarantine::Pending;
 use crate::ledger::recovery::{Survey, survey};
 use crate::ledger::segment_index::Sealed;
-use crate::ledger::{Head, LedgerError, Mode, Storage, StorageFile};
+use crate::ledger::{FolderLock, Head, LedgerError, Mode, Storage, StorageFile};
 
 /// The one writer of a ledger. It appends whole batches or nothing.
 pub struct Writer<'a> {
     storage: &'a dyn Storage,
-    /// Locked for as long as the writer lives.
+    /// Held for as long as the writer lives, as is the lock of the head.
+    _folder_lock: FolderLock,
     head_file: Box<dyn StorageFile>,
     ground: Survey,
     is_poisoned: bool,
@@ -84,9 +83,17 @@ impl<'a> Writer<'a> {
                 folder: storage.describe(),
             });
         }
+        // Whoever has replaced the head has not replaced the folder.
+        let folder_lock = storage
+            .try_lock()
+            .map_err(LedgerError::io("lock", "the folder"))?
+            .ok_or_else(|| LedgerError::Busy {
+                folder: storage.describe(),
+            })?;
         let ground = survey(storage)?;
         let mut writer = Self {
             storage,
+            _folder_lock: folder_lock,
             head_file,
             ground,
             is_poisoned: false,
@@ -117,13 +124,7 @@ impl<'a> Writer<'a> {
             return Err(LedgerError::Poisoned);
         }
         self.refuse_duplicates(batch)?;
-        let still_there = self.head_file.still_at(HEAD);
-        if !still_there.map_err(LedgerError::io("look at", HEAD))? {
-            self.is_poisoned = true;
-            return Err(LedgerError::HeadReplaced {
-                folder: self.storage.describe(),
-            });
-        }
+        self.check_head_file()?;
         let first_index = self.ground.head.size;
         if !batch.is_empty() {
             // Usable again only when everything below went well.
@@ -135,6 +136,18 @@ impl<'a> Writer<'a> {
             first_index,
             size: self.ground.head.size,
             root: self.ground.head.root,
+        })
+    }
+
+    /// The locked file must be the one that everybody finds.
+    fn check_head_file(&mut self) -> Result<(), LedgerError> {
+        let still_there = self.head_file.still_at(HEAD);
+        if still_there.map_err(LedgerError::io("look at", HEAD))? {
+            return Ok(());
+        }
+        self.is_poisoned = true;
+        Err(LedgerError::HeadReplaced {
+            folder: self.storage.describe(),
         })
     }
 
@@ -192,13 +205,26 @@ impl<'a> Writer<'a> {
             .write_all_at(head.slot_offset(), &head.slot())
             .and_then(|()| self.head_file.sync())
             .map_err(LedgerError::io("write", HEAD))?;
+        // What stands in a file that nobody finds is not acknowledged.
+        self.check_head_file()?;
         self.ground.head = head;
         Ok(())
+    }
+
+    /// Writes the newest head once more, as it is. Where its writer was told
+    /// that it could not be made durable, the system may show it all the same.
+    fn confirm_head(&mut self) -> Result<(), LedgerError> {
+        let head = self.ground.head;
+        self.head_file
+            .write_all_at(head.slot_offset(), &head.slot())
+            .and_then(|()| self.head_file.sync())
+            .map_err(LedgerError::io("write", HEAD))
     }
 
     /// Adds a batch to the tree and lays it out over segments.
     fn take(&mut self, batch: &[Verified<Event>]) -> Vec<Piece> {
         let head = self.ground.head;
+        let layout = self.storage.layout();
         let mut pieces = vec![Piece {
             segment: head.segment,
             offset: head.length,
@@ -213,12 +239,12 @@ impl<'a> Writer<'a> {
             };
             piece.bytes.extend_from_slice(event.line().as_bytes());
             piece.bytes.push(b'\n');
-            if size.is_multiple_of(SEGMENT_LINES) {
+            if size.is_multiple_of(layout.segment_lines()) {
                 piece.sealed = Some(self.ground.open_tree.root());
                 self.ground.open_tree = crate::digest::Frontier::default();
                 self.ground.open_ids.clear();
                 pieces.push(Piece {
-                    segment: segment_of(size),
+                    segment: layout.segment_of(size),
                     offset: 0,
                     bytes: Vec::new(),
                     sealed: None,
@@ -289,12 +315,17 @@ impl<'a> Writer<'a> {
 
     /// Settles what an interrupted append left, and records it.
     fn recover(&mut self, at: Time, by: &By) -> Result<Recoveries, LedgerError> {
+        self.check_head_file()?;
         let whole = self.ground.settle(self.storage)?;
         if self.ground.broken_slot.is_some() {
             self.roll_forward(&whole)?;
+        } else {
+            self.confirm_head()?;
         }
         let pending = Pending::all(self.storage)?;
-        let recoveries: Recoveries = pending.iter().map(Pending::recovery).collect();
+        let size = self.ground.head.size;
+        let unrecorded = pending.iter().filter(|pending| !pending.is_recorded(size));
+        let recoveries: Recoveries = unrecorded.map(Pending::recovery).collect();
         let events = recoveries.iter().map(|recovery| {
             let event = Event {
                 at,
@@ -335,5 +366,3 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 }
-
-const _: () = assert!(SEGMENT_LINES == 1 << SEGMENT_LEVEL);
