@@ -24,6 +24,19 @@ impl Source for [u8] {
     }
 }
 
+/// The bytes of a file.
+pub(crate) struct Stored<'a> {
+    pub(crate) storage: &'a dyn Storage,
+    pub(crate) path: &'a str,
+}
+
+impl Source for Stored<'_> {
+    fn each(&self, take: &mut Take<'_>) -> io::Result<()> {
+        let file = self.storage.open(self.path, Mode::Read)?;
+        each_chunk(&*file, 0, file.length()?, take)
+    }
+}
+
 /// Hands over what stands in a file between two offsets.
 pub(crate) fn each_chunk(
     file: &dyn StorageFile,
@@ -48,13 +61,7 @@ pub(crate) fn each_chunk(
 
 /// Returns the digest of a file of any length.
 pub(crate) fn digest_of(storage: &dyn Storage, path: &str) -> io::Result<Digest> {
-    let file = storage.open(path, Mode::Read)?;
-    let mut hasher = Hasher::new();
-    each_chunk(&*file, 0, file.length()?, &mut |bytes| {
-        hasher.update(bytes);
-        Ok(())
-    })?;
-    Ok(hasher.finish())
+    digest_of_source(&Stored { storage, path }).map(|(digest, _)| digest)
 }
 
 /// Returns the digest of what a source gives, and how many bytes it is.

@@ -2,11 +2,12 @@
 
 use crate::canonical::Count;
 use crate::digest::Digest;
-use crate::event::{RecoveryCause, RecoveryRecorded};
+use crate::event::{RecoveryCause, RecoveryRecorded, What};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::keep::{Source, digest_of, digest_of_source, put_file};
+use crate::ledger::keep::{Source, Stored, digest_of, digest_of_source, put_file};
 use crate::ledger::layout::{EVENTS, QUARANTINE, quarantine_path};
-use crate::ledger::{LedgerError, Storage};
+use crate::ledger::segments::{self, Part};
+use crate::ledger::{Head, LedgerError, Storage};
 
 /// The suffix of a quarantined file that no event has recorded yet.
 const PENDING: &str = ".pending";
@@ -90,14 +91,43 @@ impl Pending {
         Ok(())
     }
 
-    /// Whether an event of a ledger of this size records it already: the first
-    /// batch behind what it was found behind does.
-    pub(crate) fn is_recorded(&self, size: u64) -> bool {
-        let rolled_forward = match self.cause {
-            Cause::TornTail => 0,
-            Cause::TornHead { rolled_forward } => rolled_forward,
+    /// Whether this is a tail that was found behind a head of this size.
+    pub(crate) fn condemns_tail_at(&self, size: u64) -> bool {
+        self.cause == Cause::TornTail && self.size == size
+    }
+
+    /// Which of these no event behind their finding records yet: what was found
+    /// stayed pending when the recovery was itself interrupted.
+    pub(crate) fn unrecorded<'a>(
+        pending: &'a [Self],
+        storage: &dyn Storage,
+        head: &Head,
+    ) -> Result<Vec<&'a Self>, LedgerError> {
+        let Some(size) = pending.iter().map(|pending| pending.size).min() else {
+            return Ok(Vec::new());
         };
-        self.size.saturating_add(rolled_forward) < size
+        let layout = storage.layout();
+        let mut recorded = Vec::new();
+        for number in layout.segment_of(size)..=head.segment {
+            let bytes = (number == head.segment).then_some(head.length);
+            let segment = segments::read(storage, Part { number, bytes })?;
+            let first_index = number * layout.segment_lines();
+            for (index, line) in (first_index..).zip(segment.lines) {
+                if let Ok(event) = line.event
+                    && let What::RecoveryRecorded(recovery) = &event.what
+                {
+                    recorded.push((index, recovery.clone()));
+                }
+            }
+        }
+        let is_recorded = |pending: &&Self| {
+            let recovery = pending.recovery();
+            let is_it = |(index, there): &(u64, _)| pending.size <= *index && *there == recovery;
+            recorded.iter().any(is_it)
+        };
+        let mut unrecorded: Vec<&Self> = pending.iter().collect();
+        unrecorded.retain(|pending| !is_recorded(pending));
+        Ok(unrecorded)
     }
 
     fn path(&self) -> String {
@@ -134,24 +164,20 @@ impl Pending {
         }
     }
 
-    /// Gives the file its own name, once an event has recorded it.
+    /// Gives the bytes their own name, once an event has recorded them. They
+    /// keep the other one until that is durable: a disk that is stopped while a
+    /// file is renamed may know neither name.
     pub(crate) fn settled(&self, storage: &dyn Storage) -> Result<(), LedgerError> {
-        let path = quarantine_path(&self.digest);
         let pending = self.path();
-        let renamed = match storage.rename_new(&pending, &path) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                // The same bytes were quarantined before; the second copy is not needed.
-                let there = digest_of(storage, &path).map_err(LedgerError::io("read", &path))?;
-                if there != self.digest {
-                    return Err(changed(path));
-                }
-                storage.remove(&pending)
-            }
-            other => other,
+        let stored = Stored {
+            storage,
+            path: &pending,
         };
-        renamed
+        put_file(storage, QUARANTINE, &quarantine_path(&self.digest), &stored)?;
+        storage
+            .remove(&pending)
             .and_then(|()| storage.sync_folder(QUARANTINE))
-            .map_err(LedgerError::io("name", path))
+            .map_err(LedgerError::io("remove", &pending))
     }
 }
 

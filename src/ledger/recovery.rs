@@ -239,20 +239,25 @@ impl Survey {
         &self,
         storage: &dyn Storage,
     ) -> Result<Vec<Verified<Event>>, LedgerError> {
+        let size = self.head.size;
         let tail = Tail::find(storage, self.head, self.index_bytes)?;
-        let whole = match self.broken_slot {
-            Some(_) => tail.whole()?,
-            None => Vec::new(),
-        };
+        // A tail in quarantine is condemned: what is left of it is cut off, even
+        // if a slot has turned out to be torn since.
+        let is_condemned = Pending::all(storage)?
+            .iter()
+            .any(|pending| pending.condemns_tail_at(size));
+        let is_whole = self.broken_slot.is_some() && !is_condemned;
+        let whole = if is_whole { tail.whole()? } else { Vec::new() };
         let rolled_forward = u64::try_from(whole.len()).unwrap_or(u64::MAX);
-        check_checkpoints(storage, self.head.size + rolled_forward)?;
+        check_checkpoints(storage, size + rolled_forward)?;
         Pending::check(storage)?;
         // Everything was looked at; from here on things are changed.
-        let size = self.head.size;
         if let Some(broken_slot) = &self.broken_slot {
             let cause = Cause::TornHead { rolled_forward };
             quarantine(storage, broken_slot.as_slice(), cause, size)?;
-            tail.cut_index()?;
+        }
+        if is_whole {
+            tail.cut_behind(storage.layout().segment_of(size + rolled_forward))?;
         } else {
             if !tail.is_empty() {
                 quarantine(storage, &tail, Cause::TornTail, size)?;

@@ -118,24 +118,23 @@ impl<'a> Tail<'a> {
 
     /// Takes everything away, which is in quarantine by now.
     pub(crate) fn cut(&self) -> Result<(), LedgerError> {
-        for stretch in self.stretches.iter().skip(1).rev() {
+        self.cut_behind(self.head.segment)?;
+        // Also where nothing stands behind the head: what a failed append took
+        // back is not gone for good before this is durable.
+        let open = segment_path(self.head.segment);
+        shorten(self.storage, &open, self.head.length)
+    }
+
+    /// Takes away segments behind this one, and what of the segment index no
+    /// head covers, which is derived anew.
+    pub(crate) fn cut_behind(&self, segment: u64) -> Result<(), LedgerError> {
+        let is_behind = |stretch: &&Stretch| segment < stretch.segment;
+        for stretch in self.stretches.iter().rev().filter(is_behind) {
             let path = segment_path(stretch.segment);
             self.storage
                 .remove(&path)
                 .map_err(LedgerError::io("remove", path))?;
         }
-        if !self.is_empty() {
-            shorten(
-                self.storage,
-                &segment_path(self.head.segment),
-                self.head.length,
-            )?;
-        }
-        self.cut_index()
-    }
-
-    /// Takes away what of the segment index no head covers; it is derived anew.
-    pub(crate) fn cut_index(&self) -> Result<(), LedgerError> {
         if self.index_is_longer {
             shorten(self.storage, SEGMENTS, self.index_end)?;
         }

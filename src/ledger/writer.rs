@@ -323,9 +323,8 @@ impl<'a> Writer<'a> {
             self.confirm_head()?;
         }
         let pending = Pending::all(self.storage)?;
-        let size = self.ground.head.size;
-        let unrecorded = pending.iter().filter(|pending| !pending.is_recorded(size));
-        let recoveries: Recoveries = unrecorded.map(Pending::recovery).collect();
+        let unrecorded = Pending::unrecorded(&pending, self.storage, &self.ground.head)?;
+        let recoveries: Recoveries = unrecorded.into_iter().map(Pending::recovery).collect();
         let events = recoveries.iter().map(|recovery| {
             let event = Event {
                 at,

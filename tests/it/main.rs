@@ -28,6 +28,7 @@
 //!   no credential gets in or out
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
 //! - `show`: a game as its scoresheet
+//! - `simulator`: crashes, on a disk in memory that loses whatever a disk may
 //! - `supply`: licences and sources of what is built in
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
@@ -69,6 +70,7 @@ mod script;
 mod secret;
 mod segments;
 mod show;
+mod simulator;
 mod source;
 mod story;
 mod supply;
