@@ -264,6 +264,7 @@ impl Life {
 
     /// Every change since the last step, with what was promised before it.
     fn note_moments(&mut self) {
+        self.promise.number += 1;
         let promise = Arc::new(self.promise.clone());
         let trail = self.disk.trail();
         self.moments.extend(trail.into_iter().map(|medium| Moment {
@@ -274,6 +275,7 @@ impl Life {
 
     /// Now, with what is promised now.
     fn note_moment(&mut self) {
+        self.promise.number += 1;
         self.moments.push(Moment {
             medium: self.disk.medium(),
             promise: Arc::new(self.promise.clone()),
@@ -291,10 +293,14 @@ pub(crate) fn crash_life(
     let mut inquest = Inquest::new(layout);
     // Apart from the numbers that the script drew.
     let mut random = Random::new(!seed);
-    while inquest.n_crash_points < n_crash_points {
-        for moment in &moments {
-            inquest.crash(&moment.medium, &moment.promise, &mut random)?;
+    // A moment at which little can be lost soon has no new crash points.
+    let mut moments: Vec<_> = moments.iter().map(|moment| (moment, 0)).collect();
+    while inquest.n_crash_points < n_crash_points && !moments.is_empty() {
+        for (moment, n_vain) in &mut moments {
+            let is_new = inquest.crash(moment, &mut random)?;
+            *n_vain = if is_new { 0 } else { *n_vain + 1 };
         }
+        moments.retain(|(_, n_vain)| *n_vain < 3);
     }
     Ok(inquest)
 }

@@ -1,14 +1,13 @@
 //! What a ledger has promised, and whether it stands by it.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use scoresheet::finding::Code;
 use scoresheet::ledger::{Layout, Prefix, Writer, verify};
 
 use crate::simulator::disk::{Fault, SimulatedDisk};
-use crate::simulator::life::{event, time};
+use crate::simulator::life::{Moment, event, time};
 use crate::simulator::medium::Medium;
 use crate::simulator::random::Random;
 
@@ -17,6 +16,8 @@ type Content = (Arc<str>, Arc<Vec<u8>>);
 /// What was acknowledged up to some moment.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Promise {
+    /// Tells the promises of a life apart.
+    pub(crate) number: usize,
     /// The lines of the ledger, without newlines.
     pub(crate) acknowledged: Vec<Arc<str>>,
     /// A batch that was on its way.
@@ -28,19 +29,23 @@ pub(crate) struct Promise {
 /// Recovers what crashes leave, and counts.
 pub(crate) struct Inquest {
     pub(crate) layout: Layout,
+    /// How often it crashed, and how many of the remains were recovered.
+    pub(crate) n_crashes: usize,
     pub(crate) n_crash_points: usize,
     pub(crate) n_recoveries: usize,
     pub(crate) n_crashes_of_recoveries: usize,
     pub(crate) n_failures_of_recoveries: usize,
     /// What was verified already, by its hash.
     verified: BTreeSet<u64>,
-    pub(crate) images: BTreeSet<u64>,
+    /// What was recovered, by the number of the promise and a hash.
+    images: BTreeSet<(usize, u64)>,
 }
 
 impl Inquest {
     pub(crate) fn new(layout: Layout) -> Self {
         Self {
             layout,
+            n_crashes: 0,
             n_crash_points: 0,
             n_recoveries: 0,
             n_crashes_of_recoveries: 0,
@@ -51,14 +56,16 @@ impl Inquest {
     }
 
     /// Crashes at a moment and recovers, perhaps with another crash in between.
-    pub(crate) fn crash(
-        &mut self,
-        medium: &Medium,
-        promise: &Promise,
-        random: &mut Random,
-    ) -> Result<(), String> {
-        let image = medium.crash(random);
-        self.recover(&image, promise, random, 0)
+    /// What was recovered before is not a crash point of its own: `false`.
+    pub(crate) fn crash(&mut self, moment: &Moment, random: &mut Random) -> Result<bool, String> {
+        let image = moment.medium.crash(random);
+        self.n_crashes += 1;
+        let key = (moment.promise.number, hash_of(&image.contents()));
+        if !self.images.insert(key) {
+            return Ok(false);
+        }
+        self.recover(&image, &moment.promise, random, 0)?;
+        Ok(true)
     }
 
     /// Recovers what a crash left; where that goes wrong, says what it left.
@@ -82,7 +89,6 @@ impl Inquest {
     ) -> Result<(), String> {
         self.n_crash_points += 1;
         let before = image.contents();
-        self.images.insert(hash_of(&before));
         let disk = SimulatedDisk::new(image.clone(), self.layout);
         if random.percent(10) {
             read_beside(&disk, promise)?;
@@ -126,6 +132,7 @@ impl Inquest {
             let moment = &of_opening[random.below(of_opening.len())];
             self.recover(&moment.crash(random), promise, random, depth + 1)?;
             let promise = Promise {
+                number: 0,
                 acknowledged: lines,
                 in_flight: vec![last.line().into()],
                 files: promise.files.clone(),
@@ -298,8 +305,24 @@ fn bytes_of_events(contents: &[Content]) -> usize {
     events.map(|(_, content)| content.len()).sum()
 }
 
+/// A hash of files. Quick, because there are millions; a clash of two of them
+/// would leave one of them out, and nothing else.
 fn hash_of(contents: &[Content]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    contents.hash(&mut hasher);
-    hasher.finish()
+    let mix =
+        |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut hash = 0;
+    for bytes in contents
+        .iter()
+        .flat_map(|(path, content)| [path.as_bytes(), content])
+    {
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            hash = mix(hash, u64::from_le_bytes(*word));
+        }
+        for byte in rest {
+            hash = mix(hash, u64::from(*byte));
+        }
+        hash = mix(hash, u64::try_from(bytes.len()).unwrap());
+    }
+    hash
 }
