@@ -195,7 +195,7 @@ fn remains_stand(storage: &dyn Storage) -> bool {
 }
 
 pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), LedgerError> {
-    match storage.read(HEAD, HEAD_BYTES_MAX) {
+    match read_head(storage) {
         Ok(file) => {
             let slots = Slots::parse(&file, storage.layout());
             Ok((file, slots))
@@ -212,6 +212,20 @@ pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), Ledg
             None => Err(LedgerError::io("read", HEAD)(error)),
         },
     }
+}
+
+/// Reads the head file. A slot may be read while it is written: what is wrong
+/// with it counts once it stands still.
+fn read_head(storage: &dyn Storage) -> std::io::Result<Vec<u8>> {
+    let mut file = storage.read(HEAD, HEAD_BYTES_MAX)?;
+    while !Slots::parse(&file, storage.layout()).is_sound() {
+        let again = storage.read(HEAD, HEAD_BYTES_MAX)?;
+        if again == file {
+            break;
+        }
+        file = again;
+    }
+    Ok(file)
 }
 
 /// The description must name the ledger as its first event does.

@@ -8,7 +8,7 @@ use crate::event::{Event, LineFault, Verified};
 use crate::ledger::layout::segment_path;
 use crate::ledger::lines::{LineEnd, Lines};
 use crate::ledger::storage::absence;
-use crate::ledger::{LedgerError, Mode, Storage};
+use crate::ledger::{LedgerError, Mode, SEGMENT_LINES, Storage};
 
 /// A segment to be read.
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +58,16 @@ pub(crate) fn stream(
     parts: &[Part],
     mut each: impl FnMut(Segment) -> Result<(), LedgerError>,
 ) -> Result<(), LedgerError> {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, NonZero::get)
-        .min(parts.len());
+    let n_parts = u64::try_from(parts.len()).unwrap_or(u64::MAX);
+    let n_lines = n_parts.saturating_mul(storage.layout().segment_lines());
+    // A few lines are read before a thread is started.
+    let threads = if n_lines <= SEGMENT_LINES {
+        1
+    } else {
+        std::thread::available_parallelism()
+            .map_or(1, NonZero::get)
+            .min(parts.len())
+    };
     if threads < 2 {
         for part in parts {
             each(read(storage, *part)?)?;

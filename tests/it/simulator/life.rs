@@ -51,7 +51,7 @@ pub(crate) fn event(at: i64, note: &str) -> Verified<Event> {
     verified(at, what.into())
 }
 
-fn verified(at: i64, what: What) -> Verified<Event> {
+pub(crate) fn verified(at: i64, what: What) -> Verified<Event> {
     let event = Event {
         at: time(at),
         by: by(),

@@ -10,6 +10,7 @@
 //! `SCORESHEET_SEED` the one life to be tried. A failure prints the command
 //! that tries it again.
 
+mod damage;
 pub(crate) mod disk;
 pub(crate) mod life;
 pub(crate) mod medium;
