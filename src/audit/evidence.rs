@@ -4,7 +4,9 @@ use crate::audit::secrets;
 use crate::digest::Root;
 use crate::event::{CohortFrozen, Event, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::{LedgerError, Storage, Verification, blob_path, quarantine_path, verify};
+use crate::ledger::{
+    BLOB_BYTES_MAX, LedgerError, Storage, Verification, blob_path, quarantine_path, verify,
+};
 use crate::manifest::{self, CohortManifest};
 use crate::projection::{Projection, Source};
 use crate::secret::Scanner;
@@ -101,7 +103,7 @@ fn scan(event: &Verified<Event>) -> Vec<Finding> {
 fn scan_bodies(storage: &dyn Storage, paths: &BTreeSet<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for path in paths {
-        if let Ok(bytes) = storage.read(path) {
+        if let Ok(bytes) = storage.read(path, BLOB_BYTES_MAX) {
             secrets::scan(&Place::file(path), &bytes, &mut findings);
         }
     }

@@ -2,7 +2,7 @@ use std::io;
 
 use crate::canonical::Count;
 use crate::event::{Event, Verified};
-use crate::ledger::layout::{EVENTS, SEGMENT_LINES, SEGMENTS, segment_of, segment_path};
+use crate::ledger::layout::{EVENTS, SEGMENTS, segment_path};
 use crate::ledger::recovery::Survey;
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::{Head, LedgerError, Mode, Storage, StorageFile};
@@ -53,7 +53,7 @@ impl<'a> Batch<'a> {
         self.buffer.extend_from_slice(event.line().as_bytes());
         self.buffer.push(b'\n');
         ground.take(event);
-        if ground.size().is_multiple_of(SEGMENT_LINES) {
+        if ground.size().is_multiple_of(ground.layout.segment_lines()) {
             self.seal(ground, open)
         } else if BUFFER <= self.buffer.len() {
             self.flush(open)
@@ -139,7 +139,7 @@ impl<'a> Batch<'a> {
         };
         let line = sealed.line().map_err(io::Error::other);
         self.index += &line.map_err(LedgerError::io("write", SEGMENTS))?;
-        self.segment = segment_of(ground.size());
+        self.segment = ground.layout.segment_of(ground.size());
         self.offset = 0;
         self.later_segments.push(self.segment);
         let path = segment_path(self.segment);

@@ -1,8 +1,9 @@
 use std::io;
 
 use crate::digest::Digest;
-use crate::ledger::layout::{BLOBS, MAKING};
-use crate::ledger::{LedgerError, Mode, Storage};
+use crate::ledger::keep::put_file;
+use crate::ledger::layout::BLOBS;
+use crate::ledger::{LedgerError, Storage};
 
 /// Why a blob could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,9 @@ pub enum BlobError {
     },
 }
 
+/// The longest blob that is read into memory, in bytes.
+pub const BLOB_BYTES_MAX: u64 = 1 << 30;
+
 /// The file of a blob, relative to the ledger.
 pub fn blob_path(digest: &Digest) -> String {
     let hex = digest.to_string();
@@ -35,10 +39,15 @@ pub fn blob_path(digest: &Digest) -> String {
 ///
 /// # Errors
 ///
-/// What the system says, or that a file with other bytes has the blob's name.
+/// What the system says, that a file with other bytes has the blob's name, or
+/// that nobody could read so many bytes back.
 pub fn put_blob(storage: &dyn Storage, bytes: &[u8]) -> Result<Digest, LedgerError> {
     let digest = Digest::of(bytes);
     let path = blob_path(&digest);
+    if BLOB_BYTES_MAX < u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
+        let error = io::Error::new(io::ErrorKind::FileTooLarge, "a blob has at most 1 GiB");
+        return Err(LedgerError::io("store", path)(error));
+    }
     let folder = path.rsplit_once('/').map_or(BLOBS, |(folder, _)| folder);
     storage
         .create_folder(BLOBS)
@@ -50,44 +59,6 @@ pub fn put_blob(storage: &dyn Storage, bytes: &[u8]) -> Result<Digest, LedgerErr
     Ok(digest)
 }
 
-/// Stores a file that never changes: under another name first, then under its own.
-pub(crate) fn put_file(
-    storage: &dyn Storage,
-    folder: &str,
-    path: &str,
-    bytes: &[u8],
-) -> Result<(), LedgerError> {
-    match storage.read(path) {
-        Ok(there) if there == bytes => return Ok(()),
-        Ok(_) => {
-            let other = io::Error::new(
-                io::ErrorKind::AlreadyExists,
-                "a file with other bytes has this name; restore it from a trusted copy",
-            );
-            return Err(LedgerError::io("store", path)(other));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(LedgerError::io("read", path)(error)),
-    }
-    // Where nothing is looked at: what a killed process leaves there harms nobody.
-    let making = format!("{MAKING}{}", Digest::of(bytes));
-    match storage.remove(&making) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return Err(LedgerError::io("remove", making)(error));
-        }
-        Ok(()) | Err(_) => {}
-    }
-    storage
-        .open(&making, Mode::New)
-        .and_then(|mut file| {
-            file.write_all_at(0, bytes)?;
-            file.sync()
-        })
-        .and_then(|()| storage.rename_new(&making, path))
-        .and_then(|()| storage.sync_folder(folder))
-        .map_err(LedgerError::io("store", path))
-}
-
 /// Returns the bytes that have this digest.
 ///
 /// # Errors
@@ -96,7 +67,7 @@ pub(crate) fn put_file(
 pub fn read_blob(storage: &dyn Storage, digest: &Digest) -> Result<Vec<u8>, BlobError> {
     let digest = *digest;
     let bytes = storage
-        .read(&blob_path(&digest))
+        .read(&blob_path(&digest), BLOB_BYTES_MAX)
         .map_err(|source| BlobError::Io { digest, source })?;
     if Digest::of(&bytes) == digest {
         Ok(bytes)

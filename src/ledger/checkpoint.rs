@@ -11,6 +11,7 @@
 //! ```
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::str::FromStr;
 
 use base64::Engine as _;
@@ -19,8 +20,8 @@ use base64::prelude::BASE64_STANDARD;
 use crate::canonical::Count;
 use crate::digest::{Digest, Root};
 use crate::event::{CheckpointRef, Origin};
-use crate::ledger::blob::put_file;
 use crate::ledger::files::list;
+use crate::ledger::keep::put_file;
 use crate::ledger::layout::CHECKPOINTS;
 use crate::ledger::{LedgerError, Storage};
 
@@ -113,7 +114,11 @@ pub fn issue_checkpoint(storage: &dyn Storage, checkpoint: &Checkpoint) -> Resul
     put_file(storage, CHECKPOINTS, &checkpoint.path(), text.as_bytes())
 }
 
+/// Signatures may be added to a text of three short lines.
+const CHECKPOINT_BYTES_MAX: u64 = 1 << 20;
+
 /// Returns the names and texts of the stored checkpoints, in the order of names.
+/// A text that is too long to be one comes out empty.
 ///
 /// # Errors
 ///
@@ -125,10 +130,11 @@ pub fn stored_checkpoints(storage: &dyn Storage) -> Result<Vec<(String, Vec<u8>)
         .filter(|entry| entry.is_file)
         .map(|entry| {
             let path = format!("{CHECKPOINTS}/{}", entry.name);
-            let bytes = storage
-                .read(&path)
-                .map_err(LedgerError::io("read", &path))?;
-            Ok((path, bytes))
+            match storage.read(&path, CHECKPOINT_BYTES_MAX) {
+                Ok(bytes) => Ok((path, bytes)),
+                Err(error) if error.kind() == ErrorKind::FileTooLarge => Ok((path, Vec::new())),
+                Err(error) => Err(LedgerError::io("read", path)(error)),
+            }
         })
         .collect()
 }

@@ -19,19 +19,7 @@ use crate::ledger::{Description, Disk, LedgerError, Mode, Receipt, Storage, Writ
 pub fn create(disk: &Disk, origin: Origin, at: Time, by: By) -> Result<Receipt, LedgerError> {
     let mut receipt = None;
     let made = disk.create_with::<CreateError>(|storage| {
-        lay_out(storage, &origin)?;
-        let opened = Event {
-            at,
-            by: by.clone(),
-            what: LedgerOpened {
-                origin: origin.clone(),
-            }
-            .into(),
-        };
-        let opened = Verified::write(opened)
-            .map_err(|fault| std::io::Error::new(std::io::ErrorKind::InvalidInput, fault))?;
-        let (mut writer, _) = Writer::open(storage, at, &by).map_err(CreateError)?;
-        receipt = Some(writer.append(&[opened]).map_err(CreateError)?);
+        receipt = Some(create_in(storage, &origin, at, &by).map_err(CreateError)?);
         Ok(())
     });
     let folder = || disk.describe();
@@ -46,6 +34,33 @@ pub fn create(disk: &Disk, origin: Origin, at: Time, by: By) -> Result<Receipt, 
     }
 }
 
+/// Makes a new ledger in an empty folder. Stopped on the way it leaves a part
+/// of one, which nobody takes for a ledger; [`create`] leaves nothing.
+///
+/// # Errors
+///
+/// What the storage says.
+pub fn create_in(
+    storage: &dyn Storage,
+    origin: &Origin,
+    at: Time,
+    by: &By,
+) -> Result<Receipt, LedgerError> {
+    let opened = Event {
+        at,
+        by: by.clone(),
+        what: LedgerOpened {
+            origin: origin.clone(),
+        }
+        .into(),
+    };
+    let invalid = |fault| std::io::Error::new(std::io::ErrorKind::InvalidInput, fault);
+    lay_out(storage, origin)
+        .and_then(|()| Verified::write(opened).map_err(invalid))
+        .map_err(LedgerError::io("make", "the new ledger"))
+        .and_then(|opened| Writer::open(storage, at, by)?.0.append(&[opened]))
+}
+
 struct CreateError(LedgerError);
 
 impl From<std::io::Error> for CreateError {
@@ -55,7 +70,7 @@ impl From<std::io::Error> for CreateError {
 }
 
 /// Writes the files of a ledger without events.
-pub(crate) fn lay_out(storage: &dyn Storage, origin: &Origin) -> Result<(), std::io::Error> {
+fn lay_out(storage: &dyn Storage, origin: &Origin) -> std::io::Result<()> {
     let empty = Head {
         sequence: 0,
         size: 0,

@@ -7,7 +7,7 @@ use rustix::fs::{OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use crate::ledger::filesystem::network_at;
-use crate::ledger::{Entry, Mode, Storage, StorageFile};
+use crate::ledger::{Entry, FolderLock, Mode, Storage, StorageFile};
 
 /// A folder on a real disk.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl Disk {
         rename_without_replacing(making.path(), &self.root)?;
         // The folder has its name now and must not be cleaned up.
         let _renamed = making.keep();
-        File::open(parent)?.sync_all()?;
+        sync_folder(parent)?;
         Ok(())
     }
 
@@ -91,12 +91,21 @@ fn rename_without_replacing(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 impl Storage for Disk {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+    fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
         use io::Read as _;
         let mut bytes = Vec::new();
-        let mut file = open_plain(&self.at(path), Mode::Read)?;
-        file.read_to_end(&mut bytes)?;
-        Ok(bytes)
+        let file = open_plain(&self.at(path), Mode::Read)?;
+        if bytes_max < file.metadata()?.len() {
+            return Err(too_long());
+        }
+        // It may grow while it is read.
+        file.take(bytes_max.saturating_add(1))
+            .read_to_end(&mut bytes)?;
+        if u64::try_from(bytes.len()).is_ok_and(|length| length <= bytes_max) {
+            Ok(bytes)
+        } else {
+            Err(too_long())
+        }
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
@@ -143,7 +152,12 @@ impl Storage for Disk {
     }
 
     fn sync_folder(&self, path: &str) -> io::Result<()> {
-        File::open(self.at(path))?.sync_all()
+        sync_folder(&self.at(path))
+    }
+
+    fn try_lock(&self) -> io::Result<Option<FolderLock>> {
+        let folder = File::open(self.at(""))?;
+        Ok(try_lock(&folder)?.then(|| Box::new(LockedFolder(folder)) as FolderLock))
     }
 
     fn refused_network(&self) -> io::Result<Option<&'static str>> {
@@ -187,6 +201,38 @@ fn not_plain() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")
 }
 
+fn too_long() -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, "a file that is far too long")
+}
+
+/// Makes the names in a folder durable. Asks once: the standard library would
+/// ask again after an interruption, and what the first call found may be gone.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = File::open(path)?;
+    rustix::fs::fsync(&folder)?;
+    Ok(())
+}
+
+fn try_lock(file: &File) -> io::Result<bool> {
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(fs::TryLockError::WouldBlock) => return Ok(false),
+            Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(fs::TryLockError::Error(error)) => return Err(error),
+        }
+    }
+}
+
+struct LockedFolder(File);
+
+impl Drop for LockedFolder {
+    /// At once, like the lock of a file.
+    fn drop(&mut self) {
+        drop(self.0.unlock());
+    }
+}
+
 struct DiskFile {
     file: File,
     root: Disk,
@@ -228,15 +274,13 @@ impl StorageFile for DiskFile {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.file.sync_data()
+        // Once, and never again: see `sync_folder`.
+        rustix::fs::fdatasync(&self.file)?;
+        Ok(())
     }
 
     fn try_lock(&self) -> io::Result<bool> {
-        match self.file.try_lock() {
-            Ok(()) => Ok(true),
-            Err(fs::TryLockError::WouldBlock) => Ok(false),
-            Err(fs::TryLockError::Error(error)) => Err(error),
-        }
+        try_lock(&self.file)
     }
 
     fn is_locked(&self) -> io::Result<bool> {

@@ -36,7 +36,9 @@ pub enum LedgerError {
         kind: &'static str,
     },
     /// The head file was removed or replaced under the writer.
-    #[error("the head of {folder} was removed or replaced while it was open; nothing was written")]
+    #[error(
+        "the head of {folder} was removed or replaced while it was open; nothing was acknowledged"
+    )]
     HeadReplaced {
         /// The folder.
         folder: String,

@@ -6,9 +6,10 @@ use crate::digest::Digest;
 use crate::event::CheckpointRef;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::blob::blob_path;
+use crate::ledger::keep::digest_of;
 use crate::ledger::layout::{
     BLOBS, CHECKPOINTS, DESCRIPTION, EVENTS, HEAD, INDEX, MAKING, PRIVATE, QUARANTINE, SEGMENTS,
-    quarantine_path, segment_path,
+    quarantine_path, segment_number,
 };
 use crate::ledger::quarantine::Pending;
 use crate::ledger::storage::absence;
@@ -106,20 +107,16 @@ fn check_events(
 ) -> Result<(), LedgerError> {
     for entry in list(storage, EVENTS)? {
         let path = format!("{EVENTS}/{}", entry.name);
-        let number = entry
-            .name
-            .strip_suffix(".jsonl")
-            .and_then(|number| number.parse::<u64>().ok())
-            .filter(|number| entry.is_file && segment_path(*number) == path);
+        let number = segment_number(&entry.name).filter(|_| entry.is_file);
         match number {
             Some(number) if number <= head.segment => {}
-            Some(number) if number == head.segment + 1 => findings.push(Finding::new(
+            Some(_) => findings.push(Finding::new(
                 Code::UnacknowledgedTail,
                 Place::file(path),
                 "no segment behind the open one",
                 "a segment that the head does not cover",
             )),
-            Some(_) | None => findings.extend(unexpected(storage, &path, &entry)?),
+            None => findings.extend(unexpected(storage, &path, &entry)?),
         }
     }
     Ok(())
@@ -221,11 +218,11 @@ fn check_digest(
     entry: &Entry,
     code: Code,
 ) -> Result<Option<Finding>, LedgerError> {
-    let bytes = storage.read(path).map_err(LedgerError::io("read", path))?;
+    let there = digest_of(storage, path).map_err(LedgerError::io("read", path))?;
     let is_right = entry
         .name
         .parse::<Digest>()
-        .is_ok_and(|digest| digest == Digest::of(&bytes));
+        .is_ok_and(|digest| digest == there);
     Ok((!is_right).then(|| {
         let expected = "bytes with the digest in the name";
         Finding::new(code, Place::file(path), expected, "other bytes")

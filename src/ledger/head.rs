@@ -19,7 +19,7 @@
 //! commit always writes over the older one.
 
 use crate::digest::{Digest, Root};
-use crate::ledger::layout::SEGMENT_LINES;
+use crate::ledger::Layout;
 
 /// The length of the head file.
 pub const HEAD_BYTES: usize = SECOND_SLOT + SLOT_BYTES;
@@ -36,7 +36,7 @@ pub struct Head {
     pub size: u64,
     /// The RFC 6962 root over them.
     pub root: Root,
-    /// The number of the open segment: `size / 4096`.
+    /// The number of the open segment: `size / 4096`, by the standard layout.
     pub segment: u64,
     /// The bytes of the open segment that the size covers.
     pub length: u64,
@@ -88,7 +88,7 @@ impl Head {
         file
     }
 
-    fn parse(slot: &[u8]) -> Option<Self> {
+    fn parse(slot: &[u8], layout: Layout) -> Option<Self> {
         let text = std::str::from_utf8(slot).ok()?;
         let mut lines = text.lines();
         (lines.next()? == "scoresheet head 1").then_some(())?;
@@ -101,7 +101,7 @@ impl Head {
             length: value("length")?.parse().ok()?,
         };
         // Written again, every byte must stand as it stood: digest, blanks and all.
-        let is_whole = head.slot() == slot && head.segment == head.size / SEGMENT_LINES;
+        let is_whole = head.slot() == slot && head.segment == layout.segment_of(head.size);
         is_whole.then_some(head)
     }
 }
@@ -115,11 +115,11 @@ fn blanks() -> Vec<u8> {
 }
 
 impl Slots {
-    /// Reads the head file.
-    pub fn parse(file: &[u8]) -> Self {
+    /// Reads the head file of a ledger with this layout.
+    pub fn parse(file: &[u8], layout: Layout) -> Self {
         let slot = |number: u64, range: std::ops::Range<usize>| {
             file.get(range)
-                .and_then(Head::parse)
+                .and_then(|slot| Head::parse(slot, layout))
                 .filter(|head| head.sequence % 2 == number)
                 .map_or(Slot::Broken, Slot::Whole)
         };
@@ -158,6 +158,24 @@ impl Slots {
         file.get(range).map(<[u8]>::to_vec)
     }
 
+    /// Where this file is not as it was written, as near as can be told.
+    pub(crate) fn fault_offset(&self, file: &[u8]) -> u64 {
+        let is_broken = |slot: &Slot| *slot == Slot::Broken;
+        let offset = if is_broken(&self.slots[0]) {
+            0
+        } else {
+            let between = file[SLOT_BYTES..].iter().zip(blanks());
+            let is_other = |(there, blank): (&u8, u8)| *there != blank;
+            let end = SECOND_SLOT.min(file.len());
+            let blanks_end = between.into_iter().position(is_other);
+            let of_blanks = blanks_end.map(|position| SLOT_BYTES + position);
+            let of_second = is_broken(&self.slots[1]).then_some(end);
+            let offsets = of_blanks.into_iter().chain(of_second);
+            offsets.min().unwrap_or(HEAD_BYTES.min(file.len()))
+        };
+        u64::try_from(offset).unwrap_or(u64::MAX)
+    }
+
     /// Whether both slots are whole and follow one another.
     pub fn is_sound(&self) -> bool {
         self.is_framed
@@ -175,12 +193,16 @@ mod tests {
     use super::*;
     use crate::digest::empty_root;
 
+    fn parse(file: &[u8]) -> Slots {
+        Slots::parse(file, Layout::STANDARD)
+    }
+
     fn head(sequence: u64) -> Head {
         Head {
             sequence,
             size: sequence * 100,
             root: empty_root(),
-            segment: sequence * 100 / SEGMENT_LINES,
+            segment: Layout::STANDARD.segment_of(sequence * 100),
             length: 77,
         }
     }
@@ -190,7 +212,7 @@ mod tests {
         for first in [0, 2, 40] {
             let file = Head::file(&head(first), &head(first + 1));
             assert_eq!(file.len(), HEAD_BYTES);
-            let slots = Slots::parse(&file);
+            let slots = parse(&file);
             assert!(slots.is_sound());
             assert_eq!(slots.newest(), Some(head(first + 1)));
             assert_eq!(slots.older(), Some(head(first)));
@@ -204,7 +226,7 @@ mod tests {
             for bit in 0..8 {
                 let mut file = good.clone();
                 file[byte] ^= 1 << bit;
-                assert!(!Slots::parse(&file).is_sound(), "byte {byte} bit {bit}");
+                assert!(!parse(&file).is_sound(), "byte {byte} bit {bit}");
             }
         }
     }
@@ -212,13 +234,13 @@ mod tests {
     #[test]
     fn swapped_equal_and_cut_slots_are_not_sound() {
         let swapped = Head::file(&head(3), &head(2));
-        assert!(!Slots::parse(&swapped).is_sound());
-        assert_eq!(Slots::parse(&swapped).newest(), None);
-        assert!(!Slots::parse(&Head::file(&head(2), &head(5))).is_sound());
+        assert!(!parse(&swapped).is_sound());
+        assert_eq!(parse(&swapped).newest(), None);
+        assert!(!parse(&Head::file(&head(2), &head(5))).is_sound());
         let good = Head::file(&head(2), &head(3));
         for length in 0..good.len() {
-            assert!(!Slots::parse(&good[..length]).is_sound());
+            assert!(!parse(&good[..length]).is_sound());
         }
-        assert!(!Slots::parse(&[good.as_slice(), b" "].concat()).is_sound());
+        assert!(!parse(&[good.as_slice(), b" "].concat()).is_sound());
     }
 }

@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use crate::digest::{Frontier, LeafHash, Root};
 use crate::event::{CheckpointRef, Origin};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{CHECKPOINTS, HEAD, SEGMENT_LEVEL, SEGMENTS, segment_of, segment_path};
+use crate::ledger::layout::{CHECKPOINTS, HEAD, INDEX_BYTES_MAX, SEGMENTS, segment_path};
 use crate::ledger::segment_index::{self, Sealed};
 use crate::ledger::segments::{self, Depth, Part};
-use crate::ledger::{Checkpoint, Head, LedgerError, Slots, Storage, stored_checkpoints};
+use crate::ledger::{Checkpoint, Head, Layout, LedgerError, Slots, Storage, stored_checkpoints};
 
 /// The tree of a ledger as it stands, with what is needed to name earlier roots.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct History {
+    pub(crate) layout: Layout,
     /// All events.
     pub(crate) tree: Frontier,
     /// The lengths and roots of the sealed segments, as they stand.
@@ -22,6 +23,15 @@ pub(crate) struct History {
 }
 
 impl History {
+    pub(crate) fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            tree: Frontier::default(),
+            sealed: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
     /// Whether the events are those that the head promises.
     pub(crate) fn adds_up_to(&self, head: &Head) -> bool {
         self.tree.size() == head.size && self.tree.root() == head.root
@@ -41,10 +51,10 @@ impl History {
             return Ok(None);
         }
         let mut tree = Frontier::default();
-        let number = segment_of(size);
+        let number = self.layout.segment_of(size);
         let before = usize::try_from(number).unwrap_or(usize::MAX);
         for sealed in self.sealed.iter().take(before) {
-            tree.push_perfect(SEGMENT_LEVEL, sealed.root);
+            tree.push_perfect(self.layout.level(), sealed.root);
         }
         let Some(rest) = size.checked_sub(tree.size()).filter(|rest| *rest != 0) else {
             return Ok(Some(tree.root()));
@@ -87,7 +97,7 @@ impl History {
         storage: &dyn Storage,
         head: &Head,
     ) -> Result<Vec<Finding>, LedgerError> {
-        let index = match storage.read(SEGMENTS) {
+        let index = match storage.read(SEGMENTS, INDEX_BYTES_MAX) {
             Ok(index) => index,
             Err(error) => {
                 let absent = segment_index::absent(&error);

@@ -42,7 +42,12 @@ impl<'a> Lines<'a> {
             file,
             offset: start,
             end,
-            block: vec![0; BLOCK],
+            // Small files need no more.
+            block: vec![
+                0;
+                usize::try_from(end.saturating_sub(start))
+                    .map_or(BLOCK, |bytes| bytes.min(BLOCK))
+            ],
             used: 0,
             filled: 0,
         }
@@ -76,7 +81,7 @@ impl<'a> Lines<'a> {
         self.block.copy_within(self.used..self.filled, 0);
         self.filled -= self.used;
         self.used = 0;
-        let room = u64::try_from(BLOCK - self.filled).map_err(io::Error::other)?;
+        let room = u64::try_from(self.block.len() - self.filled).map_err(io::Error::other)?;
         let wanted =
             usize::try_from((self.end - self.offset).min(room)).map_err(io::Error::other)?;
         let into = &mut self.block[self.filled..self.filled + wanted];

@@ -105,7 +105,7 @@ impl<'a> Prefix<'a> {
             if first < size && size <= first + segment.tree.size() {
                 root_at_size = Some(segment.root_within(&tree, size - first));
             }
-            segment.join(&mut tree);
+            segment.join(&mut tree, self.storage.layout());
             for (index, line) in (first..).zip(segment.lines) {
                 if let (0, Ok(event)) = (index, &line.event) {
                     findings.extend(check_origin(event, &self.description.origin));
@@ -139,9 +139,15 @@ pub(crate) fn parts(head: &Head) -> Vec<Part> {
     (0..=head.segment).map(part).collect()
 }
 
+/// More than any origin needs.
+const DESCRIPTION_BYTES_MAX: u64 = 4096;
+
+/// A longer file is no head, and need not be read to say so.
+const HEAD_BYTES_MAX: u64 = 1 << 16;
+
 pub(crate) fn read_description(storage: &dyn Storage) -> Result<Description, LedgerError> {
     let file = storage
-        .read(DESCRIPTION)
+        .read(DESCRIPTION, DESCRIPTION_BYTES_MAX)
         .map_err(|source| match absence(&source) {
             // Remains of a ledger are evidence; no ledger at all is none.
             Some(found) if remains_stand(storage) => LedgerError::Damaged {
@@ -188,9 +194,9 @@ fn remains_stand(storage: &dyn Storage) -> bool {
 }
 
 pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), LedgerError> {
-    match storage.read(HEAD) {
+    match read_head(storage) {
         Ok(file) => {
-            let slots = Slots::parse(&file);
+            let slots = Slots::parse(&file, storage.layout());
             Ok((file, slots))
         }
         Err(error) => match absence(&error) {
@@ -205,6 +211,20 @@ pub(crate) fn read_slots(storage: &dyn Storage) -> Result<(Vec<u8>, Slots), Ledg
             None => Err(LedgerError::io("read", HEAD)(error)),
         },
     }
+}
+
+/// Reads the head file. A slot may be read while it is written: what is wrong
+/// with it counts once it stands still.
+fn read_head(storage: &dyn Storage) -> std::io::Result<Vec<u8>> {
+    let mut file = storage.read(HEAD, HEAD_BYTES_MAX)?;
+    while !Slots::parse(&file, storage.layout()).is_sound() {
+        let again = storage.read(HEAD, HEAD_BYTES_MAX)?;
+        if again == file {
+            break;
+        }
+        file = again;
+    }
+    Ok(file)
 }
 
 /// The description must name the ledger as its first event does.

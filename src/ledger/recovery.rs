@@ -3,26 +3,27 @@
 //! [`survey`] reads and changes nothing. What it returns is sound up to the
 //! acknowledged size; what stands behind that is a [`Tail`], which
 //! [`Survey::settle`] cuts off or rolls forward. Anything else that is wrong
-//! refuses the ledger.
+//! refuses the ledger, says where, and changes nothing.
 
 use crate::digest::{Frontier, Root};
 use crate::event::{Event, Origin, Verified};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::layout::{
-    EVENTS, HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
-};
+use crate::ledger::files::list;
+use crate::ledger::layout::{CHECKPOINTS, EVENTS, HEAD, INDEX_BYTES_MAX, SEGMENTS, segment_path};
 use crate::ledger::lines::Lines;
 use crate::ledger::open_ids::OpenIds;
 use crate::ledger::prefix::{
     check_origin, head_mismatch, line_fault, read_description, read_slots,
 };
-use crate::ledger::quarantine::{Cause, quarantine};
+use crate::ledger::quarantine::{Cause, Pending, quarantine};
 use crate::ledger::segment_index::{self, Sealed};
 use crate::ledger::segments::{self, Depth, Part};
-use crate::ledger::{Head, LedgerError, Mode, Storage};
+use crate::ledger::tail::Tail;
+use crate::ledger::{Head, Layout, LedgerError, Mode, Storage};
 
 /// What a writer stands on.
 pub(crate) struct Survey {
+    pub(crate) layout: Layout,
     pub(crate) head: Head,
     /// The roots of the sealed segments.
     sealed: Frontier,
@@ -34,14 +35,6 @@ pub(crate) struct Survey {
     pub(crate) index_bytes: u64,
     /// The bytes of the slot that is not whole, where one is not.
     pub(crate) broken_slot: Option<Vec<u8>>,
-}
-
-/// Bytes behind what the head acknowledges.
-struct Tail {
-    bytes: Vec<u8>,
-    /// Segment files behind the open one.
-    later_segments: Vec<u64>,
-    index_is_longer: bool,
 }
 
 /// Looks at a ledger that is to be appended to.
@@ -56,7 +49,7 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
     let Some(head) = newest else {
         return Err(damaged(
             Code::HeadSlot,
-            HEAD,
+            Place::file(HEAD).offset(slots.fault_offset(&file)),
             "a head as it was written",
             "another head file",
         ));
@@ -65,13 +58,14 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
     if broken_slot.is_none() && !slots.is_sound() {
         return Err(damaged(
             Code::HeadSlot,
-            HEAD,
+            Place::file(HEAD).offset(0),
             "two heads in sequence",
             "two that are not",
         ));
     }
     let (sealed, index_bytes) = sealed_segments(storage, &head)?;
     let mut survey = Survey {
+        layout: storage.layout(),
         head,
         sealed: Frontier::default(),
         open: Frontier::default(),
@@ -80,13 +74,18 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
         broken_slot,
     };
     for segment in &sealed {
-        survey.sealed.push_perfect(SEGMENT_LEVEL, segment.root);
+        survey
+            .sealed
+            .push_perfect(survey.layout.level(), segment.root);
     }
     survey.read_open_segment(storage)?;
     check_first_event(storage, &head, &origin)?;
     if survey.size() != head.size || survey.root() != head.root {
         return Err(LedgerError::Damaged {
-            findings: vec![head_mismatch(&head, &survey.tree(), HEAD)],
+            findings: vec![in_place(
+                head_mismatch(&head, &survey.tree(), HEAD),
+                head.slot_offset(),
+            )],
         });
     }
     Ok(survey)
@@ -117,7 +116,7 @@ fn check_first_event(
 
 /// Reads the segment index and compares it with the lengths of the files.
 fn sealed_segments(storage: &dyn Storage, head: &Head) -> Result<(Vec<Sealed>, u64), LedgerError> {
-    let index = storage.read(SEGMENTS).map_err(|error| {
+    let index = storage.read(SEGMENTS, INDEX_BYTES_MAX).map_err(|error| {
         let absent = segment_index::absent(&error);
         absent.map_or_else(
             || LedgerError::io("read", SEGMENTS)(error),
@@ -127,14 +126,9 @@ fn sealed_segments(storage: &dyn Storage, head: &Head) -> Result<(Vec<Sealed>, u
         )
     })?;
     let (sealed, end) = segment_index::parse(&index, head.segment).map_err(|(line, fault)| {
-        LedgerError::Damaged {
-            findings: vec![Finding::new(
-                Code::SegmentIndex,
-                Place::file(SEGMENTS).line(line).column(fault.column),
-                fault.expected,
-                fault.found,
-            )],
-        }
+        let place = Place::file(SEGMENTS).line(line).column(fault.column);
+        let place = place.offset(line_offset(&index, line));
+        damaged(Code::SegmentIndex, place, &fault.expected, &fault.found)
     })?;
     let lengths: std::collections::BTreeMap<String, u64> = storage
         .list(EVENTS)
@@ -148,7 +142,7 @@ fn sealed_segments(storage: &dyn Storage, head: &Head) -> Result<(Vec<Sealed>, u
             None => {
                 return Err(damaged(
                     Code::SegmentMissing,
-                    &path,
+                    Place::file(path).offset(0),
                     "a sealed segment",
                     "no such file",
                 ));
@@ -157,7 +151,7 @@ fn sealed_segments(storage: &dyn Storage, head: &Head) -> Result<(Vec<Sealed>, u
                 let (expected, found) = (segment.bytes, bytes);
                 return Err(damaged(
                     Code::SegmentLength,
-                    &path,
+                    Place::file(path).offset(expected.get().min(*found)),
                     &format!("{expected} bytes"),
                     &format!("{found} bytes"),
                 ));
@@ -166,6 +160,19 @@ fn sealed_segments(storage: &dyn Storage, head: &Head) -> Result<(Vec<Sealed>, u
         }
     }
     Ok((sealed, u64::try_from(end).unwrap_or(u64::MAX)))
+}
+
+/// The offset of a line, counted from 1.
+fn line_offset(file: &[u8], line: u64) -> u64 {
+    let lines_before = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
+    let before = file.split_inclusive(|byte| *byte == b'\n');
+    let lengths = before.take(lines_before).map(<[u8]>::len);
+    u64::try_from(lengths.sum::<usize>()).unwrap_or(u64::MAX)
+}
+
+fn in_place(mut finding: Finding, offset: u64) -> Finding {
+    finding.place = finding.place.offset(offset);
+    finding
 }
 
 impl Survey {
@@ -181,7 +188,7 @@ impl Survey {
             None => {
                 return Err(damaged(
                     Code::SegmentMissing,
-                    &path,
+                    Place::file(path).offset(0),
                     "the open segment",
                     "no such file",
                 ));
@@ -190,19 +197,24 @@ impl Survey {
                 let expected = format!("at least {} bytes", self.head.length);
                 return Err(damaged(
                     Code::SegmentLength,
-                    &path,
+                    Place::file(path).offset(length),
                     &expected,
                     &format!("{length} bytes"),
                 ));
             }
             Some(_) => {}
         }
+        let mut offset = 0;
         for line in segment.lines {
             match line.event {
-                Ok(event) => self.take(&event),
+                Ok(event) => {
+                    offset += u64::try_from(event.line().len() + 1).unwrap_or(0);
+                    self.take(&event);
+                }
                 Err(fault) => {
+                    let finding = line_fault(number, line.number, &fault);
                     return Err(LedgerError::Damaged {
-                        findings: vec![line_fault(number, line.number, &fault)],
+                        findings: vec![in_place(finding, offset)],
                     });
                 }
             }
@@ -233,7 +245,7 @@ impl Survey {
     /// Closes the open segment, which is full, and returns its root.
     pub(crate) fn seal(&mut self) -> Root {
         let root = self.open.root();
-        self.sealed.push_perfect(SEGMENT_LEVEL, root);
+        self.sealed.push_perfect(self.layout.level(), root);
         self.open = Frontier::default();
         self.open_ids.clear();
         root
@@ -245,118 +257,63 @@ impl Survey {
     ///
     /// # Errors
     ///
-    /// When the tail behind a broken slot is not whole, or what the system says.
+    /// When the tail behind a broken slot is not whole, or something else says
+    /// that more was acknowledged (nothing is changed then), or what the system
+    /// says.
     pub(crate) fn settle(
         &self,
         storage: &dyn Storage,
     ) -> Result<Vec<Verified<Event>>, LedgerError> {
-        let tail = self.tail(storage)?;
+        let size = self.head.size;
+        let tail = Tail::find(storage, self.head, self.index_bytes)?;
+        // A tail in quarantine is condemned: what is left of it is cut off, even
+        // if a slot has turned out to be torn since.
+        let is_condemned = Pending::all(storage)?
+            .iter()
+            .any(|pending| pending.condemns_tail_at(size));
+        let is_whole = self.broken_slot.is_some() && !is_condemned;
+        let whole = if is_whole { tail.whole()? } else { Vec::new() };
+        let rolled_forward = u64::try_from(whole.len()).unwrap_or(u64::MAX);
+        check_checkpoints(storage, size + rolled_forward)?;
+        Pending::check(storage)?;
+        // Everything was looked at; from here on things are changed.
         if let Some(broken_slot) = &self.broken_slot {
-            let whole = self.whole_tail(&tail)?;
-            let cause = Cause::TornHead {
-                rolled_forward: u64::try_from(whole.len()).unwrap_or(u64::MAX),
-            };
-            quarantine(storage, broken_slot, cause)?;
-            return Ok(whole);
+            let cause = Cause::TornHead { rolled_forward };
+            quarantine(storage, broken_slot.as_slice(), cause, size)?;
         }
-        if !tail.bytes.is_empty() {
-            quarantine(storage, &tail.bytes, Cause::TornTail)?;
-        }
-        self.cut(storage, &tail)?;
-        Ok(Vec::new())
-    }
-
-    fn tail(&self, storage: &dyn Storage) -> Result<Tail, LedgerError> {
-        let open = segment_path(self.head.segment);
-        let mut bytes = storage
-            .read(&open)
-            .map_err(LedgerError::io("read", &open))?;
-        bytes.drain(
-            ..usize::try_from(self.head.length)
-                .unwrap_or(usize::MAX)
-                .min(bytes.len()),
-        );
-        let mut later_segments = Vec::new();
-        loop {
-            let number = self.head.segment + 1 + u64::try_from(later_segments.len()).unwrap_or(0);
-            let path = segment_path(number);
-            match storage.read(&path) {
-                Ok(more) => bytes.extend(more),
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => break,
-                Err(error) => return Err(LedgerError::io("read", path)(error)),
+        if is_whole {
+            tail.cut_behind(storage.layout().segment_of(size + rolled_forward))?;
+        } else {
+            if !tail.is_empty() {
+                quarantine(storage, &tail, Cause::TornTail, size)?;
             }
-            later_segments.push(number);
+            tail.cut()?;
         }
-        let index = storage
-            .read(SEGMENTS)
-            .map_err(LedgerError::io("read", SEGMENTS))?;
-        Ok(Tail {
-            bytes,
-            later_segments,
-            index_is_longer: self.index_bytes < u64::try_from(index.len()).unwrap_or(u64::MAX),
-        })
-    }
-
-    /// Reads the tail as events.
-    fn whole_tail(&self, tail: &Tail) -> Result<Vec<Verified<Event>>, LedgerError> {
-        let mut events = Vec::new();
-        for line in tail.bytes.split_inclusive(|byte| *byte == b'\n') {
-            let size = self.head.size + u64::try_from(events.len()).unwrap_or(0);
-            let parsed = match line.strip_suffix(b"\n") {
-                Some(line) => Verified::parse(line),
-                None => Err(crate::event::LineFault::new(
-                    1,
-                    "a whole line",
-                    "a part of one",
-                )),
-            };
-            match parsed {
-                Ok(event) => events.push(event),
-                Err(fault) => {
-                    let number = size % SEGMENT_LINES + 1;
-                    return Err(LedgerError::Damaged {
-                        findings: vec![line_fault(segment_of(size), number, &fault)],
-                    });
-                }
-            }
-        }
-        Ok(events)
-    }
-
-    fn cut(&self, storage: &dyn Storage, tail: &Tail) -> Result<(), LedgerError> {
-        for number in tail.later_segments.iter().rev() {
-            let path = segment_path(*number);
-            storage
-                .remove(&path)
-                .map_err(LedgerError::io("remove", path))?;
-        }
-        if !tail.later_segments.is_empty() {
-            storage
-                .sync_folder(EVENTS)
-                .map_err(LedgerError::io("sync", EVENTS))?;
-        }
-        if !tail.bytes.is_empty() {
-            shorten(storage, &segment_path(self.head.segment), self.head.length)?;
-        }
-        if tail.index_is_longer {
-            shorten(storage, SEGMENTS, self.index_bytes)?;
-        }
-        Ok(())
+        // What a failed append took back must not come back.
+        storage
+            .sync_folder(EVENTS)
+            .map_err(LedgerError::io("sync", EVENTS))?;
+        Ok(whole)
     }
 }
 
-fn shorten(storage: &dyn Storage, path: &str, bytes: u64) -> Result<(), LedgerError> {
-    storage
-        .open(path, Mode::Write)
-        .and_then(|mut file| {
-            file.set_length(bytes)?;
-            file.sync()
-        })
-        .map_err(LedgerError::io("shorten", path))
+/// No checkpoint may name more events than there are: they were acknowledged.
+fn check_checkpoints(storage: &dyn Storage, size: u64) -> Result<(), LedgerError> {
+    let entries = list(storage, CHECKPOINTS)?;
+    let sizes = entries.iter().filter_map(|entry| entry.name.parse().ok());
+    match sizes.max().filter(|largest: &u64| size < *largest) {
+        Some(largest) => Err(damaged(
+            Code::CheckpointChanged,
+            Place::file(format!("{CHECKPOINTS}/{largest}")).offset(0),
+            &format!("a checkpoint of at most {size} events, which is all there are"),
+            &format!("one of {largest} events"),
+        )),
+        None => Ok(()),
+    }
 }
 
-fn damaged(code: Code, path: &str, expected: &str, found: &str) -> LedgerError {
+fn damaged(code: Code, place: Place, expected: &str, found: &str) -> LedgerError {
     LedgerError::Damaged {
-        findings: vec![Finding::new(code, Place::file(path), expected, found)],
+        findings: vec![Finding::new(code, place, expected, found)],
     }
 }

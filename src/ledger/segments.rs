@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::digest::{Frontier, LeafHash, Root};
 use crate::event::{Event, LineFault, Verified};
-use crate::ledger::layout::{SEGMENT_LEVEL, SEGMENT_LINES, segment_path};
+use crate::ledger::layout::segment_path;
 use crate::ledger::lines::{Line, LineEnd, Lines};
 use crate::ledger::storage::absence;
-use crate::ledger::{LedgerError, Mode, Storage};
+use crate::ledger::{Layout, LedgerError, Mode, SEGMENT_LINES, Storage};
 
 /// A segment to be read.
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +58,16 @@ pub(crate) fn stream(
     depth: Depth,
     mut each: impl FnMut(Segment) -> Result<(), LedgerError>,
 ) -> Result<(), LedgerError> {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, NonZero::get)
-        .min(parts.len());
+    let n_parts = u64::try_from(parts.len()).unwrap_or(u64::MAX);
+    let n_lines = n_parts.saturating_mul(storage.layout().segment_lines());
+    // A few lines are read before a thread is started.
+    let threads = if n_lines <= SEGMENT_LINES {
+        1
+    } else {
+        std::thread::available_parallelism()
+            .map_or(1, NonZero::get)
+            .min(parts.len())
+    };
     if threads < 2 {
         for part in parts {
             each(read(storage, *part, depth)?)?;
@@ -125,10 +132,10 @@ pub(crate) fn read(
 impl Segment {
     /// Adds the leaves to those of the segments before: a full segment at once,
     /// any other leaf by leaf.
-    pub(crate) fn join(&self, tree: &mut Frontier) {
-        let is_perfect = self.tree.size() == SEGMENT_LINES;
-        if is_perfect && tree.size().is_multiple_of(SEGMENT_LINES) {
-            tree.push_perfect(SEGMENT_LEVEL, self.tree.root());
+    pub(crate) fn join(&self, tree: &mut Frontier, layout: Layout) {
+        let is_perfect = self.tree.size() == layout.segment_lines();
+        if is_perfect && tree.size().is_multiple_of(layout.segment_lines()) {
+            tree.push_perfect(layout.level(), self.tree.root());
         } else {
             self.leaves.iter().for_each(|leaf| tree.push(leaf));
         }

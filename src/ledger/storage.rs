@@ -1,13 +1,16 @@
 use std::io;
 
+use crate::ledger::Layout;
+
 /// A folder that holds a ledger: a disk, or a simulator of one.
 ///
 /// Paths are relative to the folder, with `/` between components. Opening or
 /// reading what stands there but is no plain file (a folder, a link, a pipe) is
 /// an error of the kind [`io::ErrorKind::InvalidInput`], never a wait.
 pub trait Storage: Send + Sync {
-    /// Returns the bytes of a whole file.
-    fn read(&self, path: &str) -> io::Result<Vec<u8>>;
+    /// Returns the bytes of a whole file, which must not be longer than this: a
+    /// longer one is an error of the kind [`io::ErrorKind::FileTooLarge`].
+    fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>>;
 
     /// Returns what stands in a folder, in the order of names.
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>>;
@@ -33,9 +36,21 @@ pub trait Storage: Send + Sync {
         Ok(None)
     }
 
+    /// Takes the exclusive lock of the folder itself, which outlives any file in
+    /// it that is removed or replaced; nothing when someone else holds it.
+    fn try_lock(&self) -> io::Result<Option<FolderLock>>;
+
     /// Names the folder for messages.
     fn describe(&self) -> String;
+
+    /// How long the segments of the ledger are.
+    fn layout(&self) -> Layout {
+        Layout::STANDARD
+    }
 }
+
+/// The exclusive lock of a folder, held until it is dropped.
+pub type FolderLock = Box<dyn Send + Sync>;
 
 /// An open file of a [`Storage`]. Reads and writes name their offset; there is
 /// no append mode, because a failed append leaves bytes nobody asked for.
@@ -52,7 +67,8 @@ pub trait StorageFile: Send {
     /// The length in bytes.
     fn length(&self) -> io::Result<u64>;
 
-    /// Makes content and length durable. An error is never retried.
+    /// Makes content and length durable. An error is never retried: a second
+    /// call may succeed without anything having reached the disk.
     fn sync(&mut self) -> io::Result<()>;
 
     /// Takes the exclusive lock; `false` when someone else holds it.
@@ -71,6 +87,7 @@ pub(crate) fn absence(error: &io::Error) -> Option<&'static str> {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some("no such file"),
         io::ErrorKind::InvalidInput => Some("a folder, link or pipe"),
+        io::ErrorKind::FileTooLarge => Some("a file that is far too long"),
         _ => None,
     }
 }

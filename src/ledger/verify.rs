@@ -1,19 +1,19 @@
 //! Recomputing a whole ledger from its bytes.
 
 use crate::canonical::Count;
-use crate::digest::{Frontier, Root};
+use crate::digest::Root;
 use crate::event::{Event, Origin, Verified};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::check_files;
 use crate::ledger::history::History;
 use crate::ledger::known::Known;
-use crate::ledger::layout::{HEAD, SEGMENT_LINES, segment_path};
+use crate::ledger::layout::{HEAD, segment_path};
 use crate::ledger::prefix::{
     check_origin, head_mismatch, line_fault, parts, read_description, read_slots,
 };
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::segments::{Depth, Segment, stream};
-use crate::ledger::{Head, LedgerError, Mode, Slot, Slots, Storage};
+use crate::ledger::{Head, Layout, LedgerError, Mode, Slot, Slots, Storage};
 
 /// What recomputing a ledger gave.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ fn look(
     let origin = read_description(storage)?.origin;
     let (_, slots) = read_slots(storage)?;
     let mut look = Look {
-        history: History::default(),
+        history: History::new(storage.layout()),
         known: Known::default(),
         findings: check_slots(&slots),
     };
@@ -139,7 +139,6 @@ fn check_slots(slots: &Slots) -> Vec<Finding> {
     )]
 }
 
-#[derive(Default)]
 struct Look {
     history: History,
     known: Known,
@@ -157,7 +156,7 @@ impl Look {
     ) -> Result<(), LedgerError> {
         let path = segment_path(segment.number);
         let before = self.history.tree.size();
-        segment.join(&mut self.history.tree);
+        segment.join(&mut self.history.tree, self.history.layout);
         for line in &segment.lines {
             match &line.event {
                 Ok(event) => {
@@ -176,7 +175,7 @@ impl Look {
             }
         }
         self.findings
-            .extend(check_length(head, &segment, &segment.tree));
+            .extend(check_length(head, &segment, self.history.layout));
         let bytes = segment.length.filter(|_| segment.number < head.segment);
         if let Some(bytes) = bytes {
             self.history.sealed.push(Sealed {
@@ -253,7 +252,8 @@ impl Look {
     }
 }
 
-fn check_length(head: &Head, segment: &Segment, tree: &Frontier) -> Option<Finding> {
+fn check_length(head: &Head, segment: &Segment, layout: Layout) -> Option<Finding> {
+    let tree = &segment.tree;
     let path = segment_path(segment.number);
     let is_open = segment.number == head.segment;
     let Some(length) = segment.length else {
@@ -271,9 +271,9 @@ fn check_length(head: &Head, segment: &Segment, tree: &Frontier) -> Option<Findi
         ));
     };
     let wanted = if is_open {
-        head.size - head.segment * SEGMENT_LINES
+        head.size - head.segment * layout.segment_lines()
     } else {
-        SEGMENT_LINES
+        layout.segment_lines()
     };
     if tree.size() != wanted || (is_open && length < head.length) {
         let found = format!("{} events in {length} bytes", tree.size());

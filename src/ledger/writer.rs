@@ -9,12 +9,13 @@ use crate::ledger::batch::Batch;
 use crate::ledger::layout::{HEAD, segment_path};
 use crate::ledger::quarantine::Pending;
 use crate::ledger::recovery::{Survey, survey};
-use crate::ledger::{Head, LedgerError, Mode, Storage, StorageFile};
+use crate::ledger::{FolderLock, Head, LedgerError, Mode, Storage, StorageFile};
 
 /// The one writer of a ledger. It appends whole batches or nothing.
 pub struct Writer<'a> {
     storage: &'a dyn Storage,
-    /// Locked for as long as the writer lives.
+    /// Held for as long as the writer lives, as is the lock of the head.
+    _folder_lock: FolderLock,
     head_file: Box<dyn StorageFile>,
     /// The open segment.
     segment_file: Box<dyn StorageFile>,
@@ -79,6 +80,13 @@ impl<'a> Writer<'a> {
                 folder: storage.describe(),
             });
         }
+        // Whoever has replaced the head has not replaced the folder.
+        let folder_lock = storage
+            .try_lock()
+            .map_err(LedgerError::io("lock", "the folder"))?
+            .ok_or_else(|| LedgerError::Busy {
+                folder: storage.describe(),
+            })?;
         let ground = survey(storage)?;
         let segment = segment_path(ground.head.segment);
         let segment_file = storage
@@ -86,6 +94,7 @@ impl<'a> Writer<'a> {
             .map_err(LedgerError::io("open", segment))?;
         let mut writer = Self {
             storage,
+            _folder_lock: folder_lock,
             head_file,
             segment_file,
             ground,
@@ -189,24 +198,34 @@ impl<'a> Writer<'a> {
 
     /// Makes sure that what is written is still the ledger, and nobody else's.
     fn refuse_intruders(&self) -> Result<(), LedgerError> {
+        self.check_files()?;
         let head = &self.ground.head;
-        let segment = segment_path(head.segment);
-        let still_at = |file: &dyn StorageFile, path: &str| {
-            let still_there = file.still_at(path);
-            still_there.map_err(LedgerError::io("look at", path))
-        };
         let mut slot = head.slot();
-        let is_whole =
-            still_at(&*self.head_file, HEAD)? && still_at(&*self.segment_file, &segment)?;
         // Where locks do not hold, another writer shows by its head.
         let read = self.head_file.read_at(head.slot_offset(), &mut slot);
         read.map_err(LedgerError::io("read", HEAD))?;
-        if is_whole && slot == head.slot() {
+        if slot == head.slot() {
             Ok(())
         } else {
-            Err(LedgerError::HeadReplaced {
-                folder: self.storage.describe(),
-            })
+            Err(self.replaced())
+        }
+    }
+
+    /// The open files must be the ones that everybody finds.
+    fn check_files(&self) -> Result<(), LedgerError> {
+        let segment = segment_path(self.ground.head.segment);
+        for (file, path) in [(&self.head_file, HEAD), (&self.segment_file, &segment)] {
+            let still_there = file.still_at(path);
+            if !still_there.map_err(LedgerError::io("look at", path))? {
+                return Err(self.replaced());
+            }
+        }
+        Ok(())
+    }
+
+    fn replaced(&self) -> LedgerError {
+        LedgerError::HeadReplaced {
+            folder: self.storage.describe(),
         }
     }
 
@@ -280,17 +299,32 @@ impl<'a> Writer<'a> {
         if let Some(file) = batch.into_file() {
             self.segment_file = file;
         }
-        Ok(())
+        // What stands in a file that nobody finds is not acknowledged.
+        self.check_files()
+    }
+
+    /// Writes the newest head once more, as it is. Where its writer was told
+    /// that it could not be made durable, the system may show it all the same.
+    fn confirm_head(&mut self) -> Result<(), LedgerError> {
+        let head = self.ground.head;
+        self.head_file
+            .write_all_at(head.slot_offset(), &head.slot())
+            .and_then(|()| self.head_file.sync())
+            .map_err(LedgerError::io("write", HEAD))
     }
 
     /// Settles what an interrupted append left, and records it.
     fn recover(&mut self, at: Time, by: &By) -> Result<Recoveries, LedgerError> {
+        self.check_files()?;
         let whole = self.ground.settle(self.storage)?;
         if self.ground.broken_slot.is_some() {
             self.roll_forward(&whole)?;
+        } else {
+            self.confirm_head()?;
         }
         let pending = Pending::all(self.storage)?;
-        let recoveries: Recoveries = pending.iter().map(Pending::recovery).collect();
+        let unrecorded = Pending::unrecorded(&pending, self.storage, &self.ground.head)?;
+        let recoveries: Recoveries = unrecorded.into_iter().map(Pending::recovery).collect();
         let events = recoveries.iter().map(|recovery| {
             let event = Event {
                 at,

@@ -30,6 +30,7 @@
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
 //! - `shared`: one commit for many producers
 //! - `show`: a game as its scoresheet
+//! - `simulator`: crashes, on a disk in memory that loses whatever a disk may
 //! - `supply`: licences and sources of what is built in
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
@@ -73,6 +74,7 @@ mod secret;
 mod segments;
 mod shared;
 mod show;
+mod simulator;
 mod source;
 mod story;
 mod supply;

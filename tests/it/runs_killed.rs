@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use scoresheet::canonical::{Clock, Time};
 use scoresheet::event::{CallFailure, Event, Verified};
-use scoresheet::ledger::{Disk, Entry, LedgerError, Mode, Prefix, Storage, StorageFile, Writer};
+use scoresheet::ledger::{
+    Disk, Entry, FolderLock, LedgerError, Mode, Prefix, Storage, StorageFile, Writer,
+};
 use scoresheet::projection::Projection;
 use scoresheet::run::{Entrant, Limits, Record, RunError, RunFile, RunOutcome, Tournament};
 
@@ -91,8 +93,9 @@ impl Mortal {
 }
 
 impl Storage for Mortal {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.life.is_over().and_then(|()| self.disk.read(path))
+    fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
+        self.life.is_over()?;
+        self.disk.read(path, bytes_max)
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
@@ -119,7 +122,7 @@ impl Storage for Mortal {
 
     fn remove(&self, path: &str) -> io::Result<()> {
         // Looking in vain for what is to be removed changes nothing.
-        self.disk.read(path)?;
+        self.disk.read(path, u64::MAX)?;
         self.life.step(|| self.disk.remove(path))
     }
 
@@ -127,6 +130,10 @@ impl Storage for Mortal {
     // disk would only make the test slow.
     fn sync_folder(&self, _: &str) -> io::Result<()> {
         self.life.is_over()
+    }
+
+    fn try_lock(&self) -> io::Result<Option<FolderLock>> {
+        self.disk.try_lock()
     }
 
     fn describe(&self) -> String {

@@ -8,7 +8,7 @@ use std::thread;
 
 use scoresheet::event::{Event, Verified};
 use scoresheet::ledger::{
-    Disk, Entry, LedgerError, Mode, Prefix, SharedWriter, Storage, StorageFile, Writer,
+    Disk, Entry, FolderLock, LedgerError, Mode, Prefix, SharedWriter, Storage, StorageFile, Writer,
 };
 
 use crate::ledger::{Bench, by, expenses, noon};
@@ -37,8 +37,8 @@ impl Counting {
 }
 
 impl Storage for Counting {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        self.disk.read(path)
+    fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
+        self.disk.read(path, bytes_max)
     }
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
         self.disk.list(folder)
@@ -61,6 +61,9 @@ impl Storage for Counting {
     }
     fn sync_folder(&self, path: &str) -> io::Result<()> {
         self.disk.sync_folder(path)
+    }
+    fn try_lock(&self) -> io::Result<Option<FolderLock>> {
+        self.disk.try_lock()
     }
     fn describe(&self) -> String {
         self.disk.describe()
