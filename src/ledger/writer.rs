@@ -141,11 +141,11 @@ impl<'a> Writer<'a> {
 
     /// The locked file must be the one that everybody finds.
     fn check_head_file(&mut self) -> Result<(), LedgerError> {
-        let still_there = self.head_file.still_at(HEAD);
-        if still_there.map_err(LedgerError::io("look at", HEAD))? {
+        let is_there = self.head_file.still_at(HEAD);
+        self.is_poisoned |= !matches!(is_there, Ok(true));
+        if is_there.map_err(LedgerError::io("look at", HEAD))? {
             return Ok(());
         }
-        self.is_poisoned = true;
         Err(LedgerError::HeadReplaced {
             folder: self.storage.describe(),
         })
