@@ -96,6 +96,11 @@ impl Pending {
         self.cause == Cause::TornTail && self.size == size
     }
 
+    /// Whether this is recorded by one of these.
+    pub(crate) fn is_among(&self, recorded: &[RecoveryRecorded]) -> bool {
+        recorded.contains(&self.recovery())
+    }
+
     /// Which of these no event behind their finding records yet: what was found
     /// stayed pending when the recovery was itself interrupted.
     pub(crate) fn unrecorded<'a>(

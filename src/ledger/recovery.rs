@@ -267,10 +267,12 @@ impl Survey {
         let size = self.head.size;
         let tail = Tail::find(storage, self.head, self.index_bytes)?;
         // A tail in quarantine is condemned: what is left of it is cut off, even
-        // if a slot has turned out to be torn since.
+        // if a slot has turned out to be torn since. One that records the
+        // quarantine came after it, and may have been acknowledged.
+        let recorded = tail.recorded()?;
         let is_condemned = Pending::all(storage)?
             .iter()
-            .any(|pending| pending.condemns_tail_at(size));
+            .any(|pending| pending.condemns_tail_at(size) && !pending.is_among(&recorded));
         let is_whole = self.broken_slot.is_some() && !is_condemned;
         let whole = if is_whole { tail.whole()? } else { Vec::new() };
         let rolled_forward = u64::try_from(whole.len()).unwrap_or(u64::MAX);

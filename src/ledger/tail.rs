@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::event::{Event, LineFault, Verified};
+use crate::event::{Event, LineFault, RecoveryRecorded, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::keep::{Source, Take, each_chunk};
 use crate::ledger::layout::{EVENTS, SEGMENTS, segment_number, segment_path};
@@ -114,6 +114,25 @@ impl<'a> Tail<'a> {
             }
         }
         Ok(events)
+    }
+
+    /// What the first events of the tail record, as far as it is whole: an
+    /// opening writer records what it found before anything else happens.
+    pub(crate) fn recorded(&self) -> Result<Vec<RecoveryRecorded>, LedgerError> {
+        let mut recorded = Vec::new();
+        for stretch in &self.stretches {
+            let path = segment_path(stretch.segment);
+            let file = self.open(stretch)?;
+            let mut lines = Lines::new(&*file, stretch.start, stretch.end);
+            while let Some(line) = lines.next().map_err(LedgerError::io("read", &path))? {
+                let event = Verified::parse(line.bytes);
+                match event.as_deref().map(|event| &event.what) {
+                    Ok(What::RecoveryRecorded(recovery)) => recorded.push(recovery.clone()),
+                    Ok(_) | Err(_) => return Ok(recorded),
+                }
+            }
+        }
+        Ok(recorded)
     }
 
     /// Takes everything away, which is in quarantine by now.

@@ -17,6 +17,8 @@
 //! - `events`: what a line must be, its faults in words, its schemas and laws
 //! - `export`: games as PGN, read back by other people's programs
 //! - `index`: the SQLite index against boards, its page, and itself
+//! - `failing`, `strace`: every call of the storage and of the system fails, once
+//!   and for good
 //! - `forgets`: a projection that forgets finds what one that remembers finds
 //! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
 //! - `ledger`: what a ledger on a real disk promises
@@ -56,6 +58,7 @@ mod engine_stockfish;
 mod events;
 mod evidence;
 mod export;
+mod failing;
 mod forgets;
 mod freezes;
 mod homes;
@@ -77,6 +80,7 @@ mod show;
 mod simulator;
 mod source;
 mod story;
+mod strace;
 mod supply;
 mod token;
 mod tool;
