@@ -335,7 +335,7 @@ fn killed_after_any_change_of_the_disk_a_run_goes_on_to_the_same_end() {
 #[test]
 fn killed_again_and_again_a_run_comes_to_the_same_end() {
     let mut cup = Cup::new();
-    for (changes, last) in [(9, Part::Third), (11, Part::Whole), (13, Part::Third)] {
+    for (changes, last) in [(12, Part::Third), (14, Part::Whole), (16, Part::Third)] {
         cup.clear();
         let (mut lost_then, mut runs) = (0, 0);
         while !cup.run_mortal(changes, last) {

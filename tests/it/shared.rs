@@ -16,23 +16,35 @@ use crate::ledger::{Bench, by, expenses, noon};
 /// A disk that counts syncs of files, and fails each from a number on.
 struct Counting {
     disk: Disk,
-    syncs: Arc<AtomicU64>,
-    fails_from: u64,
+    syncs: Arc<Syncs>,
+}
+
+struct Syncs {
+    made: AtomicU64,
+    fail_from: AtomicU64,
 }
 
 struct CountingFile {
     file: Box<dyn StorageFile>,
-    syncs: Arc<AtomicU64>,
-    fails_from: u64,
+    syncs: Arc<Syncs>,
 }
 
 impl Counting {
-    fn new(bench: &Bench, fails_from: u64) -> Self {
+    fn new(bench: &Bench) -> Self {
+        let syncs = Syncs {
+            made: AtomicU64::new(0),
+            fail_from: AtomicU64::new(u64::MAX),
+        };
         Self {
             disk: bench.disk(),
-            syncs: Arc::default(),
-            fails_from,
+            syncs: Arc::new(syncs),
         }
+    }
+
+    /// From now on so many syncs go well, and no more.
+    fn fail_after(&self, syncs: u64) {
+        let from = self.syncs.made.load(Ordering::SeqCst) + syncs;
+        self.syncs.fail_from.store(from, Ordering::SeqCst);
     }
 }
 
@@ -47,7 +59,6 @@ impl Storage for Counting {
         Ok(Box::new(CountingFile {
             file: self.disk.open(path, mode)?,
             syncs: Arc::clone(&self.syncs),
-            fails_from: self.fails_from,
         }))
     }
     fn create_folder(&self, path: &str) -> io::Result<()> {
@@ -84,7 +95,8 @@ impl StorageFile for CountingFile {
         self.file.length()
     }
     fn sync(&mut self) -> io::Result<()> {
-        if self.fails_from <= self.syncs.fetch_add(1, Ordering::SeqCst) {
+        let made = self.syncs.made.fetch_add(1, Ordering::SeqCst);
+        if self.syncs.fail_from.load(Ordering::SeqCst) <= made {
             return Err(io::Error::other("the disk is gone"));
         }
         self.file.sync()
@@ -117,7 +129,7 @@ const ROUNDS: usize = 40;
 #[test]
 fn what_many_producers_append_at_once_stands_there_once_where_their_receipts_say() {
     let bench = Bench::new();
-    let disk = Counting::new(&bench, u64::MAX);
+    let disk = Counting::new(&bench);
     let (writer, _) = Writer::open(&disk, noon(), &by()).unwrap();
     let shared = SharedWriter::new(writer);
     let said: Vec<(u64, Vec<Verified<Event>>)> = thread::scope(|scope| {
@@ -153,7 +165,7 @@ fn what_many_producers_append_at_once_stands_there_once_where_their_receipts_say
     assert_eq!(bench.findings(), vec![]);
     // Two syncs a commit: fewer than half of what each alone would take.
     let alone = u64::try_from(2 * PRODUCERS * ROUNDS).unwrap();
-    assert!(disk.syncs.load(Ordering::SeqCst) < alone / 2);
+    assert!(disk.syncs.made.load(Ordering::SeqCst) < alone / 2);
 }
 
 #[test]
@@ -193,8 +205,9 @@ fn of_producers_that_say_the_same_at_once_one_is_taken_and_the_others_are_told()
 fn when_a_commit_fails_everybody_is_told_and_nobody_waits_for_ever() {
     for fails_from in 0..6 {
         let bench = Bench::new();
-        let disk = Counting::new(&bench, fails_from);
+        let disk = Counting::new(&bench);
         let (writer, _) = Writer::open(&disk, noon(), &by()).unwrap();
+        disk.fail_after(fails_from);
         let shared = SharedWriter::new(writer);
         let acknowledged: BTreeSet<String> = thread::scope(|scope| {
             let append = |producer: usize| {
