@@ -7,10 +7,13 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, hint};
+use crate::cli::waive::standing_in;
 use crate::cli::writing::report;
 use crate::event::{By, Event, Verified, What};
 use crate::finding::Place;
-use crate::ledger::{Disk, Door, Known, Prefix, Writer, read_blob};
+use crate::ledger::{
+    Disk, Door, Known, Prefix, PrivateRoll, Refusal, Writer, open_body, read_blob,
+};
 use crate::projection::Projection;
 
 /// Append events to the ledger.
@@ -42,7 +45,12 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let disk = Disk::new(ledger);
     // Without a ledger the input is of no interest.
     Prefix::open(&disk)?;
-    let batch = Door::default().take(&read(&args.file)?)?;
+    let input = read(&args.file)?;
+    let batch = match Door::default().take(&input) {
+        // Only now are the waivers worth the reading.
+        Err(Refusal::Secret { .. }) => Door::knowing(standing_in(&disk)?).take(&input)?,
+        taken => taken?,
+    };
     if args.dry_run {
         refuse_contradictions(args, &disk, &batch)?;
         for event in &batch {
@@ -102,12 +110,23 @@ fn refuse_contradictions(
         drop(known.take(&event, place(&event)));
         projection.apply(&event);
     })?;
+    let has_store = PrivateRoll::open(disk)?.has_store();
     for (number, event) in (1..).zip(batch) {
         refuse_kind(number, event)?;
         for digest in event.what.blobs() {
             read_blob(disk, digest).map_err(|error| {
                 CliError::Input(format!("line {number}: {error}; nothing was appended"))
             })?;
+        }
+        if has_store {
+            for body in event.what.bodies() {
+                open_body(disk, body).map_err(|error| {
+                    CliError::Input(format!(
+                        "line {number} names the private body {}: {error}; nothing was appended",
+                        body.sha256
+                    ))
+                })?;
+            }
         }
         let before = projection.findings.len();
         let mut findings = known.take(event, place(event));
@@ -133,6 +152,7 @@ fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
     let command = match &event.what {
         What::LedgerOpened(_) => "scoresheet init",
         What::RecoveryRecorded(_) => "the ledger itself, when it is opened",
+        What::PrivateErased(_) => "scoresheet erase",
         What::CohortFrozen(_) => "scoresheet freeze",
         What::ReleasePublished(_) => "scoresheet release publish",
         _ => return Ok(()),
@@ -143,7 +163,8 @@ fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
     )))
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, CliError> {
+/// Returns the bytes of a file, or of standard input.
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
         std::io::stdin()

@@ -1,14 +1,17 @@
 use std::fmt;
 
-use crate::event::{Event, LineFault, Verified};
+use crate::event::{Event, LineFault, Verified, What};
 use crate::finding::visible;
-use crate::secret::{Scanner, redacted_excerpt};
+use crate::ledger::Waivers;
+use crate::secret::redacted_excerpt;
 
 /// The way into the ledger for lines from elsewhere: all of them or none.
 ///
-/// An immutable ledger cannot take a secret back, so none gets in.
+/// An immutable ledger cannot take a secret back, so none gets in. What an
+/// earlier event waives is none.
+#[derive(Clone, Debug, Default)]
 pub struct Door {
-    scanner: &'static Scanner,
+    waivers: Waivers,
 }
 
 /// Why an input was refused, whole, for its first bad line.
@@ -36,16 +39,14 @@ pub enum Refusal {
     },
 }
 
-impl Default for Door {
-    fn default() -> Self {
-        Self {
-            scanner: Scanner::shared(),
-        }
-    }
-}
-
 impl Door {
-    /// Returns the events on the lines of an input.
+    /// A door to a ledger in which these waivers stand.
+    pub const fn knowing(waivers: Waivers) -> Self {
+        Self { waivers }
+    }
+
+    /// Returns the events on the lines of an input. A waiver among them holds
+    /// for the lines behind it.
     ///
     /// # Errors
     ///
@@ -56,35 +57,44 @@ impl Door {
         }
         let text = input.strip_suffix(b"\n").unwrap_or(input);
         let lines = text.split(|byte| *byte == b'\n');
+        let mut waivers = self.waivers.clone();
         (1..)
             .zip(lines)
-            .map(|(number, line)| self.take_line(number, line))
+            .map(|(number, line)| {
+                let event = take_line(&waivers, number, line)?;
+                if matches!(event.what, What::WaiverRecorded(_)) {
+                    // Nothing speaks for the words of a waiver itself.
+                    refuse_secret(&Waivers::default(), number, line)?;
+                    waivers.take(&event);
+                }
+                Ok(event)
+            })
             .collect()
     }
+}
 
-    fn take_line(&self, number: usize, line: &[u8]) -> Result<Verified<Event>, Refusal> {
-        self.refuse_secret(number, line)?;
-        Verified::parse(line).or_else(|fault| {
-            // Escapes may have hidden it from the first look.
-            let canonical = fault.canonical.as_deref().unwrap_or_default();
-            self.refuse_secret(number, canonical.as_bytes())?;
-            Err(Refusal::Fault {
-                line: number,
-                fault,
-            })
+fn take_line(waivers: &Waivers, number: usize, line: &[u8]) -> Result<Verified<Event>, Refusal> {
+    refuse_secret(waivers, number, line)?;
+    Verified::parse(line).or_else(|fault| {
+        // Escapes may have hidden it from the first look.
+        let canonical = fault.canonical.as_deref().unwrap_or_default();
+        refuse_secret(waivers, number, canonical.as_bytes())?;
+        Err(Refusal::Fault {
+            line: number,
+            fault,
         })
-    }
+    })
+}
 
-    fn refuse_secret(&self, line: usize, text: &[u8]) -> Result<(), Refusal> {
-        match self.scanner.scan(text).first() {
-            None => Ok(()),
-            Some(hit) => Err(Refusal::Secret {
-                line,
-                column: hit.start + 1,
-                rule: hit.rule,
-                excerpt: redacted_excerpt(text, hit),
-            }),
-        }
+fn refuse_secret(waivers: &Waivers, line: usize, text: &[u8]) -> Result<(), Refusal> {
+    match waivers.standing(text).first() {
+        None => Ok(()),
+        Some(hit) => Err(Refusal::Secret {
+            line,
+            column: hit.start + 1,
+            rule: hit.rule,
+            excerpt: redacted_excerpt(text, hit),
+        }),
     }
 }
 
@@ -115,7 +125,7 @@ impl fmt::Display for Refusal {
                 excerpt,
             } => write!(
                 f,
-                "line {line}, column {column}: expected no credential, found {rule}: {excerpt}; nothing was appended\na ledger never forgets: remove it from the input, and revoke it if it was real"
+                "line {line}, column {column}: expected no credential, found {rule}: {excerpt}; nothing was appended\na ledger never forgets: remove it from the input, and revoke it if it was real; if it is none, say so first: scoresheet waive"
             ),
         }
     }

@@ -7,7 +7,8 @@
 //! position, not by guessing.
 //!
 //! One [`Writer`] at a time appends whole batches. Readers take the prefix that
-//! the head names and see it whole. Nothing here changes or removes a line.
+//! the head names and see it whole. Nothing here changes or removes a line;
+//! private bodies, which no line holds, can be erased with their key.
 //!
 //! The room does its input and output through [`Storage`], so that a simulator
 //! can stand in for the disk. It knows lines, not what they mean together.
@@ -26,15 +27,17 @@ mod known;
 mod layout;
 mod lines;
 mod prefix;
+mod private;
 mod quarantine;
 mod recovery;
 mod segment_index;
 mod segments;
 mod storage;
 mod verify;
+mod waivers;
 mod writer;
 
-pub use blob::{BlobError, blob_path, put_blob, read_blob};
+pub use blob::{BlobError, blob_path, put_blob, put_waived_blob, read_blob};
 pub use checkpoint::{Checkpoint, ParseCheckpointError, issue_checkpoint, stored_checkpoints};
 pub use create::create;
 pub use description::{Description, FORMAT};
@@ -45,6 +48,11 @@ pub use head::{HEAD_BYTES, Head, Slot, Slots};
 pub use known::Known;
 pub use layout::{SEGMENT_LINES, quarantine_path};
 pub use prefix::{Prefix, ReadError};
+pub use private::{
+    BodyFault, Erased, KeySource, PrivateCounts, PrivateRoll, PrivateStore, SystemKeys, erase,
+    open_body, opening_key, private_path,
+};
 pub use storage::{Entry, Mode, Storage, StorageFile};
 pub use verify::{Verification, verify};
+pub use waivers::Waivers;
 pub use writer::{Receipt, Recoveries, Writer};

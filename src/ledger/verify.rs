@@ -11,6 +11,7 @@ use crate::ledger::layout::{HEAD, SEGMENT_LEVEL, SEGMENT_LINES, segment_path};
 use crate::ledger::prefix::{
     check_origin, head_mismatch, line_fault, parts, read_description, read_slots,
 };
+use crate::ledger::private::{PrivateCounts, PrivateRoll, check_private};
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::segments::{Segment, stream};
 use crate::ledger::{Head, LedgerError, Mode, Slot, Slots, Storage};
@@ -28,6 +29,8 @@ pub struct Verification {
     /// acknowledged, which may be the cause of the rest; then in the order of
     /// the files.
     pub findings: Vec<Finding>,
+    /// What became of the private bodies that the events name.
+    pub private: PrivateCounts,
     history: History,
     adds_up: bool,
 }
@@ -56,9 +59,11 @@ pub fn verify(
     let mut look = Look {
         history: History::default(),
         known: Known::default(),
+        private: PrivateRoll::open(storage)?,
         findings: check_slots(&slots),
     };
     let mut adds_up = false;
+    let mut private = PrivateCounts::default();
     if let Some(head) = slots.newest() {
         stream(storage, &parts(&head), |segment| {
             look.take(&head, &segment, &origin, each);
@@ -68,6 +73,9 @@ pub fn verify(
         adds_up = look.history.adds_up_to(&head);
         look.compare(storage, &head, &slots, &origin)?;
         look.forgive_a_writer(storage, &slots)?;
+        let (counts, findings) = check_private(storage, &look.private)?;
+        private = counts;
+        look.findings.extend(findings);
         let is_cause = |code| matches!(code, Code::HeadMismatch | Code::SegmentChanged);
         look.findings.sort_by_key(|finding| !is_cause(finding.code));
     }
@@ -76,6 +84,7 @@ pub fn verify(
         size: look.history.tree.size(),
         root: look.history.tree.root(),
         findings: look.findings,
+        private,
         history: look.history,
         adds_up,
     })
@@ -108,6 +117,7 @@ fn check_slots(slots: &Slots) -> Vec<Finding> {
 struct Look {
     history: History,
     known: Known,
+    private: PrivateRoll,
     findings: Vec<Finding>,
 }
 
@@ -131,6 +141,7 @@ impl Look {
                     let id = *event.id().digest();
                     let place = Place::file(&path).line(line.number).with_event(id);
                     self.findings.extend(check_origin(event, origin));
+                    self.findings.extend(self.private.take(event, &place));
                     self.findings.extend(self.known.take(event, place));
                     each(index, event);
                 }

@@ -97,6 +97,8 @@ impl Projection {
             }),
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
+            | What::PrivateErased(_)
+            | What::WaiverRecorded(_)
             | What::PriceRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
