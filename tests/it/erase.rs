@@ -203,9 +203,13 @@ fn kill_while_erasing(last: Part) {
         );
         assert!(!(left && whole), "change {changes}");
         n_left += usize::from(left);
+        // Without the key the rest is noise, so the key goes first.
+        let has = |name: &str| bundle.at(&format!("{}/{name}", folder())).exists();
+        let bodies = named(&bundle);
+        let n_bodies = bodies.iter().filter(|body| has(&body.sha256.to_string()));
+        assert!(n_bodies.count() == 3 || !has("key"), "change {changes}");
         n_whole += usize::from(whole);
-        let done = erase(&bundle);
-        assert_eq!(done.code, 0, "change {changes}: {}", done.out);
+        erase_all(&bundle.disk()).unwrap();
         nothing_is_left(&bundle, &traces);
         assert_eq!(n_erasures(&bundle), 1, "change {changes}");
         let verification = verify(&bundle.disk(), &|_, _| (), &mut |_, _| ()).unwrap();

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use scoresheet::event::{
     AbortCause, BodyRole, CallAnswered, CallSent, Event, EventId, GameAborted, PrivateBody,
@@ -83,8 +84,20 @@ pub(crate) fn answered(call: EventId, bodies: Vec<PrivateBody>) -> CallAnswered 
     }
 }
 
+/// Opens a ledger to append to it. A program that another test is starting
+/// holds a copy of every lock of this process until it runs.
+fn writer(storage: &dyn Storage) -> Result<Writer<'_>, LedgerError> {
+    for _ in 0..500 {
+        match Writer::open(storage, TIME.parse().unwrap(), &by()) {
+            Err(LedgerError::Busy { .. }) => std::thread::sleep(Duration::from_millis(10)),
+            opened => return opened.map(|(writer, _)| writer),
+        }
+    }
+    panic!("somebody else writes");
+}
+
 pub(crate) fn append(storage: &dyn Storage, events: &[Verified<Event>]) -> Result<(), LedgerError> {
-    let (mut writer, _) = Writer::open(storage, TIME.parse().unwrap(), &by())?;
+    let mut writer = writer(storage)?;
     writer.append(events).map(drop)
 }
 
@@ -137,7 +150,7 @@ pub(crate) fn erasure(storage: &dyn Storage) -> Option<PrivateErased> {
 
 /// Erases as the command does.
 pub(crate) fn erase_all(storage: &dyn Storage) -> Result<u64, LedgerError> {
-    let (mut writer, _) = Writer::open(storage, TIME.parse().unwrap(), &by())?;
+    let mut writer = writer(storage)?;
     let event = erasure(storage).map(event);
     erase(storage, &mut writer, &game(), event.as_ref()).map(|erased| erased.files)
 }
