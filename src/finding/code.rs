@@ -143,6 +143,9 @@ codes! {
     PrivateWithheld "private-withheld" Note
         "This copy of the ledger does not have private bodies that its events name."
         "nothing: private bodies are not published; every public figure is recomputed without them"
+    PrivateMisplaced "private-misplaced" Blocker
+        "A private body is sealed under the key of another game than the one it belongs to."
+        "keep the line, and erase both games when one of them is to be erased"
     ErasureContradicted "erasure-contradicted" Blocker
         "An event erases other private bodies than the events before it name."
         "keep the line; erase what is left: scoresheet erase GAME"

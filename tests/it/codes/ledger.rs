@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use scoresheet::event::{LedgerOpened, Verified};
+use scoresheet::event::{LedgerOpened, PrivateBody, Verified};
 use scoresheet::finding::Code;
 use scoresheet::ledger::SEGMENT_LINES;
 
 use crate::bundle::{Bundle, File};
 use crate::codes::{Case, Look, case};
-use crate::story::{TIME, event, event_at, expense, expenses};
-use crate::vault::{erase_all, erasure, first_sealed, folder, vault};
+use crate::story::{TIME, event, event_at, expense, expenses, story};
+use crate::vault::{erase_all, erasure, first_sealed, folder, named, sent, vault};
 
 const SEGMENT: &str = "ledger/events/000000.jsonl";
 
@@ -41,6 +41,16 @@ fn erased() -> Bundle {
     let bundle = vault();
     erase_all(&bundle.disk()).unwrap();
     bundle
+}
+
+/// Names a body under the key of another game than the call is for.
+fn misplace(bundle: &Bundle) {
+    let body = named(bundle).remove(0);
+    let elsewhere = PrivateBody {
+        unit: story().games[0],
+        ..body
+    };
+    bundle.append(&[event(sent(vec![elsewhere]))]);
 }
 
 /// Changes one bit in the middle of a file.
@@ -86,6 +96,7 @@ pub(crate) fn cases() -> Vec<Case> {
         Case { start: vault, ..case(Code::PrivateStray, Verify, |b| b.write(&format!("{}/x", folder()), b"x")) },
         Case { start: vault, ..case(Code::PrivateStray, Verify, |b| b.write("ledger/private/x", b"x")) },
         Case { start: vault, ..case(Code::PrivateWithheld, Verify, |b| std::fs::remove_dir_all(b.at("ledger/private")).unwrap()) },
+        Case { start: vault, ..case(Code::PrivateMisplaced, Verify, misplace) },
         Case { start: vault, ..case(Code::ErasureContradicted, Verify, |b| {
             let mut erased = erasure(&b.disk()).unwrap();
             erased.bodies = 2_u32.into();
