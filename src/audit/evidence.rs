@@ -5,7 +5,7 @@ use crate::digest::Root;
 use crate::event::{CohortFrozen, Event, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::{
-    BLOB_BYTES_MAX, LedgerError, Storage, Verification, blob_path, quarantine_path, verify,
+    BLOB_BYTES_MAX, LedgerError, Storage, Verification, Waivers, blob_path, quarantine_path, verify,
 };
 use crate::manifest::{self, CohortManifest};
 use crate::projection::{Projection, Source};
@@ -27,8 +27,10 @@ pub struct Evidence {
     /// The cohorts that were frozen, with their manifests made again.
     pub refrozen: Vec<Refrozen>,
     /// Secret-like text in the events of the prefix, and in the blobs and
-    /// quarantined bytes that they name.
+    /// quarantined bytes that they name; but for what events of the prefix waive.
     pub secrets: Vec<Finding>,
+    /// What events of the prefix waive.
+    pub waivers: Waivers,
 }
 
 /// A frozen cohort, with the manifest that the ledger gives at its size.
@@ -54,7 +56,8 @@ pub fn gather(
     let mut whole = Projection::default();
     let mut prefix = (size == Some(0)).then(Projection::default);
     let mut refrozen = Vec::new();
-    let mut secrets = Vec::new();
+    let mut suspects = Vec::new();
+    let mut waivers = Waivers::default();
     let mut bodies = BTreeSet::new();
     let mut origin = None;
     let verified = verify(storage, progress, &mut |index, event| {
@@ -66,7 +69,10 @@ pub fn gather(
             refrozen.push(refreeze(&whole, index, frozen, origin));
         }
         if size.is_none_or(|size| index < size) {
-            secrets.extend(scan(event));
+            if !Scanner::shared().scan(event.line().as_bytes()).is_empty() {
+                suspects.push(event.clone());
+            }
+            waivers.take(event);
             bodies.extend(event.what.blobs().into_iter().map(blob_path));
             if let What::RecoveryRecorded(recovery) = &event.what {
                 bodies.insert(quarantine_path(&recovery.sha256));
@@ -79,7 +85,10 @@ pub fn gather(
     });
     let mut verification = verified.map_err(in_project)?;
     verification.findings = placed(verification.findings);
-    secrets.extend(scan_bodies(storage, &bodies));
+    // A waiver may come later than what it is about.
+    let suspects = suspects.iter();
+    let mut secrets: Vec<_> = suspects.flat_map(|event| scan(&waivers, event)).collect();
+    secrets.extend(scan_bodies(storage, &waivers, &bodies));
     let prefix_root = match size {
         Some(size) => verification.root_at(storage, size).map_err(in_project)?,
         None => None,
@@ -91,20 +100,22 @@ pub fn gather(
         prefix_root,
         refrozen,
         secrets,
+        waivers,
     })
 }
 
-fn scan(event: &Verified<Event>) -> Vec<Finding> {
+fn scan(waivers: &Waivers, event: &Verified<Event>) -> Vec<Finding> {
     let place = Place::event(*event.id().digest());
-    Scanner::shared().findings(&place, event.line().as_bytes())
+    let line = event.line().as_bytes();
+    Scanner::findings_of(&waivers.standing(line), &place, line)
 }
 
 /// Looks into public bodies. One that cannot be read is a finding already.
-fn scan_bodies(storage: &dyn Storage, paths: &BTreeSet<String>) -> Vec<Finding> {
+fn scan_bodies(storage: &dyn Storage, waivers: &Waivers, paths: &BTreeSet<String>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for path in paths {
         if let Ok(bytes) = storage.read(path, BLOB_BYTES_MAX) {
-            secrets::scan(&Place::file(path), &bytes, &mut findings);
+            secrets::scan(waivers, &Place::file(path), &bytes, &mut findings);
         }
     }
     placed(findings)

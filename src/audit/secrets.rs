@@ -1,12 +1,18 @@
 //! No secret in what is published, nor in what is said about it.
 
 use crate::finding::{Code, Finding, Place};
+use crate::ledger::Waivers;
 use crate::manifest::SecretScan;
 use crate::secret::Scanner;
 
-/// Looks for secrets in a file; adds what it finds.
-pub(crate) fn scan(place: &Place, bytes: &[u8], findings: &mut Vec<Finding>) -> SecretScan {
-    let secrets = Scanner::shared().findings(place, bytes);
+/// Looks for secrets in a file; adds what it finds and nobody waived.
+pub(crate) fn scan(
+    waivers: &Waivers,
+    place: &Place,
+    bytes: &[u8],
+    findings: &mut Vec<Finding>,
+) -> SecretScan {
+    let secrets = Scanner::findings_of(&waivers.standing(bytes), place, bytes);
     let is_flagged = !secrets.is_empty();
     findings.extend(secrets);
     // A rule reads text. Of anything else, silence would say nothing.

@@ -50,7 +50,7 @@ impl Subject<'_> {
             Ok(read) => Some(ReadFile {
                 bytes: read.bytes().len(),
                 digest: *read.digest(),
-                secret_scan: secrets::scan(&place, read.bytes(), findings),
+                secret_scan: secrets::scan(&self.evidence.waivers, &place, read.bytes(), findings),
             }),
             Err(fault) => {
                 findings.push(fault.finding(place));

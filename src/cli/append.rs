@@ -8,10 +8,11 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, hint, progress_bar};
+use crate::cli::waive::standing_in;
 use crate::cli::writing::report;
 use crate::event::{By, Event, Verified, What};
 use crate::finding::{Code, Place};
-use crate::ledger::{Disk, Door, Known, Prefix, Spool, Writer, read_blob};
+use crate::ledger::{Disk, Known, Prefix, PrivateRoll, Spool, Writer, open_body, read_blob};
 use crate::projection::Projection;
 
 /// Append events to the ledger.
@@ -43,7 +44,8 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let disk = Disk::new(ledger);
     // Without a ledger the input is of no interest.
     Prefix::open(&disk)?;
-    let mut batch = Spool::fill(&Door::default(), open(&args.file)?)?;
+    // Only where something looks like a credential are the waivers worth the reading.
+    let mut batch = Spool::fill(open(&args.file)?, || standing_in(&disk))?;
     if args.dry_run {
         refuse_contradictions(args, &disk, &mut batch)?;
         for event in batch.events().map_err(unread())? {
@@ -114,6 +116,7 @@ fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<
     })?;
     let no_room_to = || CliError::io("keep the ids in a temporary file");
     no_room.map_err(no_room_to())?;
+    let has_store = PrivateRoll::open(disk)?.has_store();
     for (number, event) in (1..).zip(batch.events().map_err(unread())?) {
         let event = event.map_err(unread())?;
         refuse_kind(number, &event)?;
@@ -121,6 +124,16 @@ fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<
             read_blob(disk, digest).map_err(|error| {
                 CliError::Input(format!("line {number}: {error}; nothing was appended"))
             })?;
+        }
+        if has_store {
+            for body in event.what.bodies() {
+                open_body(disk, body).map_err(|error| {
+                    CliError::Input(format!(
+                        "line {number} names the private body {}: {error}; nothing was appended",
+                        body.sha256
+                    ))
+                })?;
+            }
         }
         let before = projection.findings.len();
         let found = known.take(&event, place(&event));
@@ -153,6 +166,7 @@ fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
     let command = match &event.what {
         What::LedgerOpened(_) => "scoresheet init",
         What::RecoveryRecorded(_) => "the ledger itself, when it is opened",
+        What::PrivateErased(_) => "scoresheet erase",
         What::CohortFrozen(_) => "scoresheet freeze",
         What::ReleasePublished(_) => "scoresheet release publish",
         _ => return Ok(()),
@@ -163,6 +177,15 @@ fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
     )))
 }
 
+/// Returns the bytes of a file, or of standard input.
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    let read = open(file)?.read_to_end(&mut bytes);
+    read.map_err(CliError::io(format!("read {}", file.display())))?;
+    Ok(bytes)
+}
+
+/// Opens a file, or standard input.
 fn open(file: &Path) -> Result<Box<dyn Read>, CliError> {
     if file == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));

@@ -8,8 +8,10 @@
 mod append;
 mod audit;
 mod board;
+mod bodies;
 mod checkpoint;
 mod clock;
+mod erase;
 mod error;
 mod exit;
 mod export;
@@ -28,6 +30,7 @@ mod screen;
 mod sheet;
 mod show;
 mod verify;
+mod waive;
 mod writing;
 
 use std::ffi::OsString;
@@ -39,7 +42,8 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::exit::Exit;
 use crate::cli::project::Project;
-use crate::cli::screen::Screen;
+use crate::cli::screen::{Screen, complain};
+use crate::secret::Scanner;
 
 /// Trustworthy evidence for benchmarks in which language models play chess.
 ///
@@ -70,9 +74,12 @@ enum Command {
     Init(init::Args),
     Run(run::Args),
     Append(append::Args),
+    Waive(waive::Args),
     Verify(verify::Args),
     Board(board::Args),
     Show(show::Args),
+    Bodies(bodies::Args),
+    Erase(erase::Args),
     Export(export::Args),
     Index(index::Args),
     Checkpoint(checkpoint::Args),
@@ -86,7 +93,15 @@ pub fn main() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => run(&cli, Screen::new()).into(),
         // Help and version go to standard output and are no error.
-        Err(error) => error.exit(),
+        Err(error) => {
+            let text = error.to_string();
+            if Scanner::shared().scan(text.as_bytes()).is_empty() {
+                error.exit()
+            }
+            // What was typed is quoted, and screens are kept in logs.
+            complain(text.trim_start_matches("error: ").trim_end());
+            Exit::Failed.into()
+        }
     }
 }
 
@@ -102,7 +117,11 @@ pub fn run_into<T: Into<OsString> + Clone>(
         Ok(cli) => run(&cli, Screen::into(out)).code(),
         Err(error) => {
             // Where nobody reads, nobody is told.
-            drop(write!(out, "{error}"));
+            drop(write!(
+                out,
+                "{}",
+                Scanner::shared().redacted(&error.to_string())
+            ));
             Exit::Failed.code()
         }
     }
@@ -116,9 +135,12 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Init(args) => init::run(args, ledger, &mut screen),
         Command::Run(args) => run::run(args, ledger, &mut screen),
         Command::Append(args) => append::run(args, ledger, &mut screen),
+        Command::Waive(args) => waive::run(args, ledger, &mut screen),
         Command::Verify(args) => verify::run(args, ledger, &mut screen),
         Command::Board(args) => board::run(args, ledger, &mut screen),
         Command::Show(args) => show::run(args, ledger, &mut screen),
+        Command::Bodies(args) => bodies::run(args, ledger, &mut screen),
+        Command::Erase(args) => erase::run(args, ledger, &mut screen),
         Command::Export(args) => export::run(args, ledger, &mut screen),
         Command::Index(args) => index::run(args, ledger, &mut screen),
         Command::Checkpoint(args) => checkpoint::run(args, ledger, &mut screen),

@@ -10,7 +10,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::report;
-use crate::ledger::{Disk, Prefix, Writer};
+use crate::ledger::{Disk, Prefix, SystemKeys, Writer};
 use crate::projection::{Cohort, Projection};
 use crate::run::{
     Entrant, Limits, Record, RunFile, RunOutcome, Told, Tournament, admit, registered,
@@ -74,7 +74,8 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         let prefix = Prefix::open(&disk)?;
         fold(&prefix, prefix.size())?.0
     };
-    let record = Record::new(&disk, writer, projection, &clock, file.by.clone());
+    let record =
+        Record::new(&disk, writer, projection, &clock, file.by.clone()).sealing_with(&SystemKeys);
     let program = format!("scoresheet {}", env!("CARGO_PKG_VERSION"));
     let tournament = Tournament::open(record, &file, &entrants, &program)?;
     let limits = Limits {

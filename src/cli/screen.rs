@@ -4,6 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::error::CliError;
 use crate::finding::{Finding, Severity, visible};
+use crate::secret::Scanner;
 
 /// Standard output and standard error.
 ///
@@ -92,9 +93,10 @@ fn colored(severity: Severity) -> String {
     format!("\u{1b}[1;{color}m{severity}\u{1b}[0m")
 }
 
-/// Writes an error to standard error.
+/// Writes an error to standard error. Whoever worded it, no credential is in it.
 pub(crate) fn complain(text: &str) {
     // Where nobody can be told, nothing more can be done.
+    let text = Scanner::shared().redacted(text);
     let lines: Vec<_> = text.split('\n').map(visible).collect();
     let text = lines.join("\n");
     drop(writeln!(
@@ -103,8 +105,9 @@ pub(crate) fn complain(text: &str) {
     ));
 }
 
-/// Writes what is worth knowing to standard error.
+/// Writes what is worth knowing to standard error, without any credential.
 pub(crate) fn hint(text: &str) {
+    let text = Scanner::shared().redacted(text);
     drop(writeln!(anstream::stderr(), "{text}"));
 }
 

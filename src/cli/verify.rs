@@ -5,7 +5,7 @@ use crate::cli::exit::Exit;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, progress_bar};
 use crate::finding::{Finding, any_blocker};
-use crate::ledger::{Disk, LedgerError, Verification, verify, verify_hashes};
+use crate::ledger::{Disk, LedgerError, PrivateCounts, Verification, verify, verify_hashes};
 use crate::projection::Projection;
 use crate::secret::Scanner;
 
@@ -86,6 +86,14 @@ fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mu
     } else {
         "sound"
     };
+    if let Some(private) = verification.map(|verification| verification.private)
+        && private != PrivateCounts::default()
+    {
+        screen.line(&format!(
+            "private bodies: {} present, {} erased, {} missing, {} withheld, {} changed",
+            private.present, private.erased, private.missing, private.withheld, private.changed
+        ));
+    }
     match verification {
         Some(verification) => screen.line(&format!(
             "{verdict}: {}, {}, root {}, {}",
@@ -108,6 +116,14 @@ fn json(findings: &[Finding], verification: Option<&Verification>) -> String {
     });
     if let Some(verification) = verification {
         report["origin"] = verification.origin.as_str().into();
+        let private = &verification.private;
+        report["private"] = serde_json::json!({
+            "changed": private.changed,
+            "erased": private.erased,
+            "missing": private.missing,
+            "present": private.present,
+            "withheld": private.withheld,
+        });
         report["root"] = verification.root.to_string().into();
         report["size"] = verification.size.into();
     }

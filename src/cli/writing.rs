@@ -27,8 +27,15 @@ fn parse_time(text: &str) -> Result<Time, String> {
         .map_err(|error: crate::canonical::ParseTimeError| error.to_string())
 }
 
+/// A recovery is recorded under this name too, before anything else is looked at.
 fn parse_by(text: &str) -> Result<By, String> {
-    text.parse().map_err(str::to_owned)
+    match Scanner::shared().scan(text.as_bytes()).first() {
+        None => text.parse().map_err(str::to_owned),
+        Some(hit) => Err(format!(
+            "it looks like a credential ({}); a ledger never forgets",
+            hit.rule
+        )),
+    }
 }
 
 impl WritingArgs {

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::{Count, Integer, Money};
 use crate::chess::Ply;
 use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
+use crate::event::private::{check_bodies, unit_references};
 use crate::event::turn::check_turn;
-use crate::event::{EventId, Reference, SearchLimit};
+use crate::event::{EventId, PrivateBody, Reference, SearchLimit};
 
 /// `call.sent`: durable before the request leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +18,10 @@ pub struct CallSent {
     /// Which answer of the turn it asks for, from 1.
     #[schemars(extend("minimum" = 1))]
     pub attempt: Count,
+    /// The private bodies that belong to it: what was sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub bodies: Vec<PrivateBody>,
     /// The game it is for. Stands with `ply`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<EventId>,
@@ -39,9 +44,9 @@ pub struct CallSent {
 
 impl Fact for CallSent {
     fn references(&self) -> Vec<Reference<'_>> {
-        self.game
-            .iter()
-            .map(|game| Reference::new("game", game, &["game.started"]))
+        let game = self.game.iter();
+        unit_references(&self.bodies)
+            .chain(game.map(|game| Reference::new("game", game, &["game.started"])))
             .chain([Reference::new(
                 "system",
                 &self.system,
@@ -50,7 +55,12 @@ impl Fact for CallSent {
             .collect()
     }
 
+    fn bodies(&self) -> &[PrivateBody] {
+        &self.bodies
+    }
+
     fn check_meaning(&self) -> Result<(), Meaningless> {
+        check_bodies(&self.bodies)?;
         check_turn(self.attempt, self.ply.unwrap_or(Ply(1)))?;
         if self.game.is_some() != self.ply.is_some() {
             return Err(Meaningless::new(
@@ -68,6 +78,11 @@ impl Fact for CallSent {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallAnswered {
+    /// The private bodies that belong to it: what came back, and originals of redacted
+    /// texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub bodies: Vec<PrivateBody>,
     /// The `call.sent`.
     pub call: EventId,
     /// What the provider says the call cost, zero or more. Absent: it did not say.
@@ -95,10 +110,17 @@ pub struct CallAnswered {
 
 impl Fact for CallAnswered {
     fn references(&self) -> Vec<Reference<'_>> {
-        vec![Reference::new("call", &self.call, &["call.sent"])]
+        unit_references(&self.bodies)
+            .chain([Reference::new("call", &self.call, &["call.sent"])])
+            .collect()
+    }
+
+    fn bodies(&self) -> &[PrivateBody] {
+        &self.bodies
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
+        check_bodies(&self.bodies)?;
         if self.cost_usd.is_some_and(Money::is_negative) {
             return Err(Meaningless::new(
                 "cost_usd",
@@ -188,6 +210,11 @@ pub struct Tokens {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallFailed {
+    /// The private bodies that belong to it: what came back, and originals of redacted
+    /// texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub bodies: Vec<PrivateBody>,
     /// The `call.sent`.
     pub call: EventId,
     /// What sort of failure.
@@ -275,6 +302,16 @@ impl CallFailure {
 
 impl Fact for CallFailed {
     fn references(&self) -> Vec<Reference<'_>> {
-        vec![Reference::new("call", &self.call, &["call.sent"])]
+        unit_references(&self.bodies)
+            .chain([Reference::new("call", &self.call, &["call.sent"])])
+            .collect()
+    }
+
+    fn bodies(&self) -> &[PrivateBody] {
+        &self.bodies
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        check_bodies(&self.bodies)
     }
 }

@@ -8,8 +8,9 @@ use crate::digest::Digest;
 use crate::event::{
     CallAnswered, CallFailed, CallSent, CohortFrozen, CostLookedUp, ExpenseRecorded, GameAborted,
     GameFinished, GameStarted, LedgerOpened, MoveAccepted, MoveRejected, PreregistrationCommitted,
-    PriceRecorded, ProtocolPublished, RecoveryRecorded, Reference, ReleasePublished,
-    ScheduleCommitted, SystemRegistered, WorkerStarted, WorkerStopped,
+    PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished, RecoveryRecorded, Reference,
+    ReleasePublished, ScheduleCommitted, SystemRegistered, WaiverRecorded, WorkerStarted,
+    WorkerStopped,
 };
 
 /// A kind of event and the version of its meaning.
@@ -60,6 +61,11 @@ macro_rules! kinds {
                 match self { $(Self::$body(body) => body.blobs(),)* }
             }
 
+            /// The private bodies that the event names.
+            pub fn bodies(&self) -> &[PrivateBody] {
+                match self { $(Self::$body(body) => body.bodies(),)* }
+            }
+
             /// Checks what types cannot say.
             pub(crate) fn check_meaning(&self) -> Result<(), Meaningless> {
                 match self { $(Self::$body(body) => body.check_meaning(),)* }
@@ -104,6 +110,8 @@ macro_rules! kinds {
 kinds! {
     "ledger.opened" 1 LedgerOpened
     "recovery.recorded" 1 RecoveryRecorded
+    "private.erased" 1 PrivateErased
+    "waiver.recorded" 1 WaiverRecorded
     "protocol.published" 1 ProtocolPublished
     "preregistration.committed" 1 PreregistrationCommitted
     "schedule.committed" 1 ScheduleCommitted
@@ -138,6 +146,11 @@ pub(crate) trait Fact {
     /// The public blobs that the body names.
     fn blobs(&self) -> Vec<&Digest> {
         Vec::new()
+    }
+
+    /// The private bodies that the body names.
+    fn bodies(&self) -> &[PrivateBody] {
+        &[]
     }
 
     /// Checks what types cannot say.

@@ -22,9 +22,11 @@ mod game;
 mod governance;
 mod ledger;
 mod money;
+mod private;
 mod protocol;
 mod system;
 mod turn;
+mod waiver;
 mod work;
 
 pub use call::{
@@ -41,6 +43,7 @@ pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
 pub use line::{LineFault, MAX_LINE_BYTES, Verified};
 pub use money::{CostLookedUp, ExpenseCategory, ExpenseRecorded, PriceRecorded};
 pub use name::{Name, ParseNameError};
+pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{
     ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
     Glicko2Rule, Pairing, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
@@ -53,4 +56,5 @@ pub use system::{
     SearchLimit, SystemRegistered,
 };
 pub use turn::{MoveAccepted, MoveRejected};
+pub use waiver::WaiverRecorded;
 pub use work::{StopReason, WorkerStarted, WorkerStopped};

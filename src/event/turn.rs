@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::Count;
 use crate::chess::{Ply, RejectionClass, UciMove};
 use crate::event::kinds::{Fact, Meaningless};
-use crate::event::{EventId, Reference};
+use crate::event::private::{check_bodies, unit_references};
+use crate::event::{EventId, PrivateBody, Reference};
 
 /// `move.accepted`: a legal move was played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -34,12 +35,17 @@ pub struct MoveRejected {
     /// Which answer of the turn it was, from 1.
     #[schemars(extend("minimum" = 1))]
     pub attempt: Count,
+    /// The private bodies that belong to it: the original of a redacted text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub bodies: Vec<PrivateBody>,
     /// The `call.answered` that it came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<EventId>,
     /// Why it was no move.
     pub class: RejectionClass,
-    /// The text that was judged, so that the class can be recomputed.
+    /// The text that was judged, so that the class can be recomputed. Where it was
+    /// redacted, `bodies` has the whole one.
     pub extracted: String,
     /// The game.
     pub game: EventId,
@@ -60,10 +66,17 @@ impl Fact for MoveAccepted {
 
 impl Fact for MoveRejected {
     fn references(&self) -> Vec<Reference<'_>> {
-        turn_references(self.call.as_ref(), &self.game)
+        unit_references(&self.bodies)
+            .chain(turn_references(self.call.as_ref(), &self.game))
+            .collect()
+    }
+
+    fn bodies(&self) -> &[PrivateBody] {
+        &self.bodies
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
+        check_bodies(&self.bodies)?;
         check_turn(self.attempt, self.ply)
     }
 }

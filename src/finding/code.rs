@@ -128,6 +128,27 @@ codes! {
     BlobChanged "blob-changed" Blocker
         "A blob is missing, or does not have the digest that it is named by."
         "restore the blob from a trusted copy"
+    PrivateMissing "private-missing" Blocker
+        "A private body that was not erased is not in this copy's private store, or its key is not."
+        "restore the folder private/ from a backup; if the loss is for good, say so: scoresheet erase GAME"
+    PrivateChanged "private-changed" Blocker
+        "A private body, or the key that opens it, is not what was sealed."
+        "restore the file from a backup"
+    PrivateLeft "private-left" Blocker
+        "An event says that private bodies were erased, and files of them are still there."
+        "erase once more: scoresheet erase GAME"
+    PrivateStray "private-stray" Warning
+        "A file stands in the private store that no event names."
+        "a run at work or a killed one leaves sealed bodies before their event; they go when their game is erased; move anything else elsewhere"
+    PrivateWithheld "private-withheld" Note
+        "This copy of the ledger does not have private bodies that its events name."
+        "nothing: private bodies are not published; every public figure is recomputed without them"
+    PrivateMisplaced "private-misplaced" Blocker
+        "A private body is sealed under the key of another game than the one it belongs to."
+        "keep the line, and erase both games when one of them is to be erased"
+    ErasureContradicted "erasure-contradicted" Blocker
+        "An event erases other private bodies than the events before it name."
+        "keep the line; erase what is left: scoresheet erase GAME"
     ClockBackwards "clock-backwards" Note
         "An event carries an earlier time than the event before it."
         "nothing: order is the position in the ledger; check the clock of the machine that wrote it"

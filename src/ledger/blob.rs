@@ -3,7 +3,8 @@ use std::io;
 use crate::digest::Digest;
 use crate::ledger::keep::put_file;
 use crate::ledger::layout::BLOBS;
-use crate::ledger::{LedgerError, Storage};
+use crate::ledger::{LedgerError, Storage, Waivers};
+use crate::secret::redacted_excerpt;
 
 /// Why a blob could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -40,8 +41,30 @@ pub fn blob_path(digest: &Digest) -> String {
 /// # Errors
 ///
 /// What the system says, that a file with other bytes has the blob's name, or
-/// that nobody could read so many bytes back.
+/// that nobody could read so many bytes back, or that they hold what looks like
+/// a credential: nothing is stored then.
 pub fn put_blob(storage: &dyn Storage, bytes: &[u8]) -> Result<Digest, LedgerError> {
+    put_waived_blob(storage, bytes, &Waivers::default())
+}
+
+/// Stores public bytes as [`put_blob`] does, also where what looks like a
+/// credential in them is waived.
+///
+/// # Errors
+///
+/// As [`put_blob`], for what is not waived.
+pub fn put_waived_blob(
+    storage: &dyn Storage,
+    bytes: &[u8],
+    waivers: &Waivers,
+) -> Result<Digest, LedgerError> {
+    if let Some(hit) = waivers.standing(bytes).first() {
+        return Err(LedgerError::Secret {
+            offset: hit.start,
+            rule: hit.rule,
+            excerpt: redacted_excerpt(bytes, hit),
+        });
+    }
     let digest = Digest::of(bytes);
     let path = blob_path(&digest);
     if BLOB_BYTES_MAX < u64::try_from(bytes.len()).unwrap_or(u64::MAX) {

@@ -1,12 +1,13 @@
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use crate::ledger::filesystem::network_at;
+use crate::ledger::layout::PRIVATE;
 use crate::ledger::{Entry, FolderLock, Mode, Storage, StorageFile};
 
 /// A folder on a real disk.
@@ -137,7 +138,10 @@ impl Storage for Disk {
     }
 
     fn create_folder(&self, path: &str) -> io::Result<()> {
-        match fs::create_dir(self.at(path)) {
+        // Private bodies are for their owner alone; the rest is as public as the umask lets it be.
+        let is_private = path.split('/').next() == Some(PRIVATE);
+        let mode = if is_private { 0o700 } else { 0o777 };
+        match DirBuilder::new().mode(mode).create(self.at(path)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             other => other,
         }

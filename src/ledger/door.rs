@@ -1,18 +1,21 @@
 use std::fmt;
 use std::num::NonZero;
 
-use crate::event::{Event, LineFault, Verified};
+use crate::event::{Event, LineFault, Verified, What};
 use crate::finding::visible;
-use crate::secret::{Scanner, redacted_excerpt};
+use crate::ledger::Waivers;
+use crate::secret::redacted_excerpt;
 
 /// So few lines are not worth a thread.
 const SHARE: usize = 64;
 
 /// The way into the ledger for lines from elsewhere: all of them or none.
 ///
-/// An immutable ledger cannot take a secret back, so none gets in.
+/// An immutable ledger cannot take a secret back, so none gets in. What an
+/// earlier event waives is none.
+#[derive(Clone, Debug, Default)]
 pub struct Door {
-    scanner: &'static Scanner,
+    waivers: Waivers,
 }
 
 /// Why an input was refused, whole, for its first bad line.
@@ -40,16 +43,26 @@ pub enum Refusal {
     },
 }
 
-impl Default for Door {
-    fn default() -> Self {
-        Self {
-            scanner: Scanner::shared(),
+impl Door {
+    /// A door to a ledger in which these waivers stand.
+    pub const fn knowing(waivers: Waivers) -> Self {
+        Self { waivers }
+    }
+
+    /// Takes in what events waive that are in the ledger, or on their way into it.
+    pub(crate) fn learn(&mut self, events: &[Verified<Event>]) {
+        for event in events {
+            self.waivers.take(event);
         }
     }
-}
 
-impl Door {
-    /// Returns the events on the lines of an input.
+    /// Takes in what else is waived.
+    pub(crate) fn recall(&mut self, waivers: Waivers) {
+        self.waivers.extend(waivers);
+    }
+
+    /// Returns the events on the lines of an input. A waiver among them holds
+    /// for the lines behind it.
     ///
     /// # Errors
     ///
@@ -60,57 +73,87 @@ impl Door {
         }
         let text = input.strip_suffix(b"\n").unwrap_or(input);
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+        match self.take_at_once(&lines) {
+            Some(taken) => taken,
+            None => self.take_in_turn(&lines),
+        }
+    }
+
+    /// Takes the lines on all cores, or nothing where one of them speaks of others.
+    fn take_at_once(&self, lines: &[&[u8]]) -> Option<Result<Vec<Verified<Event>>, Refusal>> {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         let share = lines.len().div_ceil(threads).max(SHARE);
-        if lines.len() <= share {
-            return self.take_lines(1, &lines);
+        let take = |first: usize, lines: &[&[u8]]| -> Result<Vec<_>, Refusal> {
+            let numbered = (first..).zip(lines);
+            let taken = numbered.map(|(number, line)| take_line(&self.waivers, number, line));
+            taken.collect()
+        };
+        let taken = if lines.len() <= share {
+            take(1, lines)
+        } else {
+            std::thread::scope(|scope| {
+                let shares = lines.chunks(share).enumerate();
+                let workers = shares
+                    .map(|(number, lines)| scope.spawn(move || take(number * share + 1, lines)));
+                let workers: Vec<_> = workers.collect();
+                let mut events = Vec::with_capacity(lines.len());
+                for worker in workers {
+                    let taken = worker.join();
+                    events.extend(taken.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                }
+                Ok(events)
+            })
+        };
+        match &taken {
+            Err(Refusal::Secret { .. }) => None,
+            Ok(events) if events.iter().any(is_waiver) => None,
+            Ok(_) | Err(_) => Some(taken),
         }
-        std::thread::scope(|scope| {
-            let shares = lines.chunks(share).enumerate();
-            let workers = shares.map(|(number, lines)| {
-                scope.spawn(move || self.take_lines(number * share + 1, lines))
-            });
-            let workers: Vec<_> = workers.collect();
-            let mut events = Vec::with_capacity(lines.len());
-            for worker in workers {
-                let taken = worker.join();
-                events.extend(taken.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-            }
-            Ok(events)
-        })
     }
 
-    /// Returns the events on these lines, of which the first has this number.
-    fn take_lines(&self, first: usize, lines: &[&[u8]]) -> Result<Vec<Verified<Event>>, Refusal> {
-        (first..)
+    fn take_in_turn(&self, lines: &[&[u8]]) -> Result<Vec<Verified<Event>>, Refusal> {
+        let mut waivers = self.waivers.clone();
+        (1..)
             .zip(lines)
-            .map(|(number, line)| self.take_line(number, line))
+            .map(|(number, line)| {
+                let event = take_line(&waivers, number, line)?;
+                if is_waiver(&event) {
+                    // Nothing speaks for the words of a waiver itself.
+                    refuse_secret(&Waivers::default(), number, line)?;
+                    waivers.take(&event);
+                }
+                Ok(event)
+            })
             .collect()
     }
+}
 
-    fn take_line(&self, number: usize, line: &[u8]) -> Result<Verified<Event>, Refusal> {
-        self.refuse_secret(number, line)?;
-        Verified::parse(line).or_else(|fault| {
-            // Escapes may have hidden it from the first look.
-            let canonical = fault.canonical.as_deref().unwrap_or_default();
-            self.refuse_secret(number, canonical.as_bytes())?;
-            Err(Refusal::Fault {
-                line: number,
-                fault,
-            })
+fn is_waiver(event: &Verified<Event>) -> bool {
+    matches!(event.what, What::WaiverRecorded(_))
+}
+
+fn take_line(waivers: &Waivers, number: usize, line: &[u8]) -> Result<Verified<Event>, Refusal> {
+    refuse_secret(waivers, number, line)?;
+    Verified::parse(line).or_else(|fault| {
+        // Escapes may have hidden it from the first look.
+        let canonical = fault.canonical.as_deref().unwrap_or_default();
+        refuse_secret(waivers, number, canonical.as_bytes())?;
+        Err(Refusal::Fault {
+            line: number,
+            fault,
         })
-    }
+    })
+}
 
-    fn refuse_secret(&self, line: usize, text: &[u8]) -> Result<(), Refusal> {
-        match self.scanner.scan(text).first() {
-            None => Ok(()),
-            Some(hit) => Err(Refusal::Secret {
-                line,
-                column: hit.start + 1,
-                rule: hit.rule,
-                excerpt: redacted_excerpt(text, hit),
-            }),
-        }
+fn refuse_secret(waivers: &Waivers, line: usize, text: &[u8]) -> Result<(), Refusal> {
+    match waivers.standing(text).first() {
+        None => Ok(()),
+        Some(hit) => Err(Refusal::Secret {
+            line,
+            column: hit.start + 1,
+            rule: hit.rule,
+            excerpt: redacted_excerpt(text, hit),
+        }),
     }
 }
 
@@ -152,7 +195,7 @@ impl fmt::Display for Refusal {
                 excerpt,
             } => write!(
                 f,
-                "line {line}, column {column}: expected no credential, found {rule}: {excerpt}; nothing was appended\na ledger never forgets: remove it from the input, and revoke it if it was real"
+                "line {line}, column {column}: expected no credential, found {rule}: {excerpt}; nothing was appended\na ledger never forgets: remove it from the input, and revoke it if it was real; if it is none, say so first: scoresheet waive"
             ),
         }
     }

@@ -62,6 +62,18 @@ pub enum LedgerError {
         /// The line of the batch, from 1.
         line: usize,
     },
+    /// A public blob holds something that looks like a credential.
+    #[error(
+        "a public blob holds what looks like a credential at byte {offset}: {rule}: {excerpt}; nothing was stored, because a ledger never forgets"
+    )]
+    Secret {
+        /// Where it begins, counted from 0.
+        offset: usize,
+        /// The rule that speaks.
+        rule: &'static str,
+        /// What may be shown of it.
+        excerpt: String,
+    },
     /// The system says no.
     #[error("cannot {action} {path}: {source}")]
     Io {
@@ -102,6 +114,15 @@ impl LedgerError {
             Self::Duplicate { id, line } => Self::Duplicate {
                 id: *id,
                 line: *line,
+            },
+            Self::Secret {
+                offset,
+                rule,
+                excerpt,
+            } => Self::Secret {
+                offset: *offset,
+                rule,
+                excerpt: excerpt.clone(),
             },
             Self::Io {
                 action,

@@ -52,7 +52,7 @@ pub(crate) const INDEX_BYTES_MAX: u64 = 1 << 26;
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
 pub(crate) const QUARANTINE: &str = "quarantine";
 pub(crate) const BLOBS: &str = "blobs";
-/// Encrypted private bodies; not in git, not looked at by `verify`.
+/// Sealed private bodies and their keys; not in git, erasable.
 pub(crate) const PRIVATE: &str = "private";
 /// Files that are still being written, and get their own name when they are whole.
 pub(crate) const MAKING: &str = "making-";

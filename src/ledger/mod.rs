@@ -7,7 +7,8 @@
 //! position, not by guessing.
 //!
 //! One [`Writer`] at a time appends whole batches. Readers take the prefix that
-//! the head names and see it whole. Nothing here changes or removes a line.
+//! the head names and see it whole. Nothing here changes or removes a line;
+//! private bodies, which no line holds, can be erased with their key.
 //!
 //! The room does its input and output through [`Storage`], so that a simulator
 //! can stand in for the disk. It knows lines, not what they mean together.
@@ -31,6 +32,7 @@ mod layout;
 mod lines;
 mod open_ids;
 mod prefix;
+mod private;
 mod quarantine;
 mod recovery;
 mod segment_index;
@@ -40,9 +42,10 @@ mod spool;
 mod storage;
 mod tail;
 mod verify;
+mod waivers;
 mod writer;
 
-pub use blob::{BLOB_BYTES_MAX, BlobError, blob_path, put_blob, read_blob};
+pub use blob::{BLOB_BYTES_MAX, BlobError, blob_path, put_blob, put_waived_blob, read_blob};
 pub use checkpoint::{Checkpoint, ParseCheckpointError, issue_checkpoint, stored_checkpoints};
 pub use create::{create, create_in};
 pub use description::{Description, FORMAT};
@@ -53,8 +56,13 @@ pub use head::{HEAD_BYTES, Head, Slot, Slots};
 pub use known::Known;
 pub use layout::{Layout, SEGMENT_LINES, quarantine_path};
 pub use prefix::{Prefix, ReadError};
+pub use private::{
+    BodyFault, Erased, KeySource, PrivateCounts, PrivateRoll, PrivateStore, SystemKeys, erase,
+    open_body, opening_key, private_path,
+};
 pub use shared::SharedWriter;
 pub use spool::{Spool, SpoolError};
 pub use storage::{Entry, FolderLock, Mode, Storage, StorageFile};
 pub use verify::{Verification, verify, verify_hashes};
+pub use waivers::Waivers;
 pub use writer::{Receipt, Recoveries, Writer};

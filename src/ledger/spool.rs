@@ -3,7 +3,7 @@ use std::io::{self, BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write as
 use tempfile::SpooledTempFile;
 
 use crate::event::{Event, Verified};
-use crate::ledger::{Door, Refusal};
+use crate::ledger::{Door, Refusal, Waivers};
 
 /// Lines from elsewhere that went through the door, kept until they are
 /// appended: as many as there are, in bounded memory.
@@ -34,12 +34,16 @@ const IN_MEMORY: usize = 1 << 24;
 const BLOCK: u64 = 1 << 22;
 
 impl Spool {
-    /// Takes all lines of an input through the door.
+    /// Takes all lines of an input through the door. Where something looks like
+    /// a credential, `recall` is asked once what the ledger waives.
     ///
     /// # Errors
     ///
     /// The first line that does not pass, or what the system says.
-    pub fn fill(door: &Door, input: impl Read) -> Result<Self, SpoolError> {
+    pub fn fill<E: From<SpoolError>>(
+        input: impl Read,
+        recall: impl FnOnce() -> Result<Waivers, E>,
+    ) -> Result<Self, E> {
         let io = |action| move |source| SpoolError::Io { action, source };
         let mut spool = Self {
             lines: SpooledTempFile::new(IN_MEMORY),
@@ -47,6 +51,8 @@ impl Spool {
         };
         let mut input = BufReader::new(input);
         let mut block = Vec::new();
+        let mut door = Door::default();
+        let mut recall = Some(recall);
         loop {
             block.clear();
             let read = input.by_ref().take(BLOCK).read_to_end(&mut block);
@@ -59,8 +65,13 @@ impl Spool {
                 return Ok(spool);
             }
             let before = usize::try_from(spool.count).unwrap_or(usize::MAX);
-            let events = door.take(&block);
-            let events = events.map_err(|refusal| refusal.behind(before))?;
+            let mut events = door.take(&block);
+            if let (Err(Refusal::Secret { .. }), Some(recall)) = (&events, recall.take()) {
+                door.recall(recall()?);
+                events = door.take(&block);
+            }
+            let events = events.map_err(|refusal| SpoolError::Refused(refusal.behind(before)))?;
+            door.learn(&events);
             for event in &events {
                 writeln!(spool.lines, "{}", event.line()).map_err(io("keep the input"))?;
             }

@@ -11,6 +11,7 @@ use crate::ledger::layout::{HEAD, segment_path};
 use crate::ledger::prefix::{
     check_origin, head_mismatch, line_fault, parts, read_description, read_slots,
 };
+use crate::ledger::private::{PrivateCounts, PrivateRoll, check_private};
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::segments::{Depth, Segment, stream};
 use crate::ledger::{Head, Layout, LedgerError, Mode, Slot, Slots, Storage};
@@ -28,6 +29,8 @@ pub struct Verification {
     /// acknowledged, which may be the cause of the rest; then in the order of
     /// the files.
     pub findings: Vec<Finding>,
+    /// What became of the private bodies that the events name.
+    pub private: PrivateCounts,
     history: History,
     adds_up: bool,
 }
@@ -91,9 +94,11 @@ fn look(
     let mut look = Look {
         history: History::new(storage.layout()),
         known: Known::default(),
+        private: PrivateRoll::open(storage)?,
         findings: check_slots(&slots),
     };
     let mut adds_up = false;
+    let mut private = PrivateCounts::default();
     if let Some(head) = slots.newest() {
         stream(storage, &parts(&head), depth, |segment| {
             look.take(&head, segment, &origin, each)?;
@@ -103,6 +108,11 @@ fn look(
         adds_up = look.history.adds_up_to(&head);
         look.compare(storage, depth, &head, &slots, &origin)?;
         look.forgive_a_writer(storage, &slots)?;
+        if depth == Depth::Events {
+            let (counts, findings) = check_private(storage, &look.private)?;
+            private = counts;
+            look.findings.extend(findings);
+        }
         let is_cause = |code| matches!(code, Code::HeadMismatch | Code::SegmentChanged);
         look.findings.sort_by_key(|finding| !is_cause(finding.code));
     }
@@ -111,6 +121,7 @@ fn look(
         size: look.history.tree.size(),
         root: look.history.tree.root(),
         findings: look.findings,
+        private,
         history: look.history,
         adds_up,
     })
@@ -142,6 +153,7 @@ fn check_slots(slots: &Slots) -> Vec<Finding> {
 struct Look {
     history: History,
     known: Known,
+    private: PrivateRoll,
     findings: Vec<Finding>,
 }
 
@@ -163,6 +175,7 @@ impl Look {
                     let id = *event.id().digest();
                     let place = Place::file(&path).line(line.number).with_event(id);
                     self.findings.extend(check_origin(event, origin));
+                    self.findings.extend(self.private.take(event, &place));
                     let found = self.known.take(event, place);
                     let no_room = LedgerError::io("keep", "the ids in a temporary file");
                     self.findings.extend(found.map_err(no_room)?);

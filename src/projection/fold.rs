@@ -74,6 +74,7 @@ impl Projection {
         let (id, at) = (event.id(), event.at);
         let index = self.size;
         self.size += 1;
+        self.check_units(id, &event.what);
         match &event.what {
             What::SystemRegistered(system) => {
                 let finding = self.systems.register(id, index, system);
@@ -113,10 +114,35 @@ impl Projection {
             }),
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
+            | What::PrivateErased(_)
+            | What::WaiverRecorded(_)
             | What::PriceRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
         }
+    }
+
+    /// A private body is erased with its game, so it must be sealed under the key
+    /// of that game.
+    fn check_units(&mut self, id: EventId, what: &What) {
+        let asked_for = |call| self.calls.call(call)?.sent.game;
+        let game = match what {
+            What::CallSent(sent) => sent.game,
+            What::CallAnswered(answered) => asked_for(&answered.call),
+            What::CallFailed(failed) => asked_for(&failed.call),
+            What::MoveRejected(rejected) => Some(rejected.game),
+            _ => None,
+        };
+        let Some(game) = game else { return };
+        let strange = what.bodies().iter().filter(|body| body.unit != game);
+        self.findings.extend(strange.map(|body| {
+            Finding::new(
+                Code::PrivateMisplaced,
+                Place::event(*id.digest()),
+                format!("bodies of game {game}"),
+                format!("one of {}", body.unit),
+            )
+        }));
     }
 
     /// Returns the cohort with this name.

@@ -62,6 +62,16 @@ pub enum RunError {
         /// Why.
         reason: &'static str,
     },
+    /// A part of an event that nobody can redact looks like a credential.
+    #[error(
+        "a {kind} of this run holds what looks like a credential ({rule}), where it cannot be left out; it was not written, because a ledger never forgets"
+    )]
+    Secret {
+        /// What sort of event.
+        kind: &'static str,
+        /// The rule that speaks.
+        rule: &'static str,
+    },
     /// What happened contradicts what the ledger says.
     #[error("what would be written contradicts the ledger, and was not written:\n{0}")]
     Contradiction(Box<Finding>),

@@ -11,6 +11,7 @@
 mod error;
 mod file;
 mod record;
+mod redaction;
 mod registration;
 mod registry;
 mod seat;

@@ -4,9 +4,15 @@ use std::time::Duration;
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
 use crate::event::{By, Event, EventId, Verified, What};
-use crate::ledger::{LedgerError, Storage, Writer, put_blob};
+use crate::finding::Place;
+use crate::ledger::{
+    KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, Storage, Writer, erase,
+    put_blob,
+};
 use crate::projection::Projection;
 use crate::run::RunError;
+use crate::run::redaction::{Extent, hide, seal};
+use crate::secret::Scanner;
 
 /// The ledger as it is written, with the projection that follows from it.
 ///
@@ -20,6 +26,10 @@ pub struct Record<'a> {
     projection: Projection,
     clock: &'a dyn Clock,
     by: By,
+    /// Where the keys of private bodies come from.
+    keys: Option<&'a dyn KeySource>,
+    /// The private bodies that committed events name; counted when first needed.
+    roll: Option<PrivateRoll>,
     /// What was said since the last commit.
     said: Vec<Verified<Event>>,
     /// The time of what was said last.
@@ -47,9 +57,19 @@ impl<'a> Record<'a> {
             projection,
             clock,
             by,
+            keys: None,
+            roll: None,
             said: Vec::new(),
             at: None,
         }
+    }
+
+    /// The same record, which seals what it may not make public under keys from
+    /// this source. Without one the whole text of a redacted field is lost.
+    #[must_use]
+    pub const fn sealing_with(mut self, keys: &'a dyn KeySource) -> Self {
+        self.keys = Some(keys);
+        self
     }
 
     /// What follows from the events so far, those said and not yet committed
@@ -68,18 +88,15 @@ impl<'a> Record<'a> {
     /// # Errors
     ///
     /// When it cannot be said on one line, or contradicts what was said before:
-    /// a runner must never be the one to spoil the evidence.
+    /// a runner must never be the one to spoil the evidence. Or when what looks
+    /// like a credential cannot be left out, or not be sealed.
     pub(crate) fn say(&mut self, what: impl Into<What>) -> Result<EventId, RunError> {
         let at = match self.at {
             Some(at) if !self.said.is_empty() => at,
             earlier => self.later_than(earlier),
         };
         self.at = Some(at);
-        let event = Verified::write(Event {
-            at,
-            by: self.by.clone(),
-            what: what.into(),
-        })?;
+        let event = self.public(at, what.into())?;
         let known = self.projection.findings.len();
         self.projection.apply(&event);
         if let Some(finding) = self.projection.findings.get(known) {
@@ -90,13 +107,81 @@ impl<'a> Record<'a> {
         Ok(id)
     }
 
+    /// Returns the event as it may be public. Whole texts are sealed before it
+    /// is returned.
+    fn public(&self, at: Time, what: What) -> Result<Verified<Event>, RunError> {
+        let write = |what| {
+            let by = self.by.clone();
+            let event = Verified::write(Event { at, by, what })?;
+            let hits = Scanner::shared().scan(event.line().as_bytes());
+            Ok::<_, RunError>((event, hits))
+        };
+        let mut public = what.clone();
+        let mut hidden = hide(&mut public, Extent::Hits, &[]);
+        let (mut event, mut hits) = write(public.clone())?;
+        if !hits.is_empty() {
+            public = what;
+            hidden = hide(&mut public, Extent::Whole, &hits);
+            (event, hits) = write(public.clone())?;
+        }
+        if let Some(hit) = hits.first() {
+            let (kind, rule) = (public.kind().name, hit.rule);
+            return Err(RunError::Secret { kind, rule });
+        }
+        if let (false, Some(keys)) = (hidden.is_empty(), self.keys) {
+            let store = PrivateStore::new(self.storage, keys);
+            seal(&mut public, &hidden, &self.projection, &store)?;
+            event = write(public)?.0;
+        }
+        Ok(event)
+    }
+
     /// Appends what was said. When this returns it is durable, whole.
     pub(crate) fn commit(&mut self) -> Result<(), LedgerError> {
         if !self.said.is_empty() {
             self.writer.append(&self.said)?;
-            self.said.clear();
+            let said = std::mem::take(&mut self.said);
+            self.count(&said);
         }
         Ok(())
+    }
+
+    /// Erases the private bodies of a game that has ended, as a protocol that
+    /// keeps no conversation demands; commits first. Returns whether any body
+    /// was left to be erased.
+    ///
+    /// # Errors
+    ///
+    /// When the ledger takes no more events or contradicts itself, or a file
+    /// cannot be destroyed: another call completes it.
+    pub fn erase(&mut self, game: &EventId, reason: &str) -> Result<bool, RunError> {
+        self.commit()?;
+        let roll = match self.roll.take() {
+            Some(roll) => roll,
+            None => whole_roll(self.storage)?,
+        };
+        let erasure = roll.erasure(game, reason);
+        self.roll = Some(roll);
+        let event = match erasure {
+            Some(erasure) => {
+                self.say(erasure)?;
+                self.said.pop()
+            }
+            None => None,
+        };
+        erase(self.storage, &mut self.writer, game, event.as_ref())?;
+        self.count(event.as_slice());
+        Ok(event.is_some())
+    }
+
+    /// Keeps the roll of private bodies up with what is committed, once there is one.
+    fn count(&mut self, events: &[Verified<Event>]) {
+        for event in events {
+            if let Some(roll) = &mut self.roll {
+                // What a runner says never contradicts itself.
+                drop(roll.take(event, &Place::default()));
+            }
+        }
     }
 
     /// Drops what was said since the last commit; the projection keeps it, so
@@ -126,14 +211,29 @@ impl<'a> Record<'a> {
     }
 }
 
+/// Returns the private bodies that the committed events name.
+fn whole_roll(storage: &dyn Storage) -> Result<PrivateRoll, LedgerError> {
+    let mut roll = PrivateRoll::open(storage)?;
+    let prefix = Prefix::open(storage)?;
+    let each = |_, event: Verified<Event>| drop(roll.take(&event, &Place::default()));
+    match prefix.read(prefix.size(), each) {
+        Ok(_) => Ok(roll),
+        Err(ReadError::Ledger(error)) => Err(error),
+        Err(ReadError::Damaged(findings)) => Err(LedgerError::Damaged { findings }),
+        // The prefix has as many events as it has.
+        Err(ReadError::Beyond { .. }) => Err(LedgerError::Poisoned),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicI64, Ordering};
 
     use super::*;
+    use crate::chess::Ply;
     use crate::event::{CallFailed, CallFailure, CallSent};
     use crate::finding::Code;
-    use crate::ledger::{Disk, create};
+    use crate::ledger::{Disk, SystemKeys, create, open_body, private_path, verify};
 
     /// A clock that moves on every so many looks.
     struct Slow {
@@ -167,6 +267,7 @@ mod tests {
     fn sent() -> CallSent {
         CallSent {
             attempt: 1_u32.into(),
+            bodies: Vec::new(),
             game: None,
             limit: None,
             ply: None,
@@ -178,6 +279,7 @@ mod tests {
 
     fn failed(call: EventId) -> CallFailed {
         CallFailed {
+            bodies: Vec::new(),
             call,
             class: CallFailure::Exited,
             detail: "gone".to_owned(),
@@ -219,6 +321,57 @@ mod tests {
             record.commit().unwrap();
             assert_eq!(record.size(), 3, "nothing was said since");
         });
+    }
+
+    #[test]
+    fn what_looks_like_a_credential_is_sealed_before_it_is_said() {
+        let key = ["gsk", "_", &"aB3dE5gH7k".repeat(4)].concat();
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::new(folder.path().join("ledger"));
+        let by: By = "test".parse().unwrap();
+        let origin = "example.org/test".parse().unwrap();
+        create(&disk, origin, Time::EPOCH, by.clone()).unwrap();
+        let (writer, _) = Writer::open(&disk, Time::EPOCH, &by).unwrap();
+        let mut record = Record::new(&disk, writer, Projection::default(), &Time::EPOCH, by)
+            .sealing_with(&SystemKeys);
+        let detail = format!("the server says {key}");
+        let fail = |record: &mut Record<'_>, sent: CallSent| {
+            let call = record.say(sent).unwrap();
+            let detail = detail.clone();
+            record
+                .say(CallFailed {
+                    detail,
+                    ..failed(call)
+                })
+                .unwrap();
+            record.said.last().unwrap().clone()
+        };
+        let of_game = CallSent {
+            game: Some(EventId::of(b"a game")),
+            ply: Some(Ply(1)),
+            ..sent()
+        };
+        let said = fail(&mut record, of_game.clone());
+        assert!(!said.line().contains(&key));
+        let body = &said.what.bodies()[0];
+        assert_eq!(*open_body(&disk, body).unwrap(), detail.as_bytes());
+        let game = body.unit;
+        assert!(record.erase(&game, "it has ended").unwrap());
+        assert!(!record.erase(&game, "it has ended").unwrap());
+        assert!(open_body(&disk, body).is_err());
+        // What is sealed later is counted, too.
+        let again = CallSent {
+            attempt: 2_u32.into(),
+            ..of_game.clone()
+        };
+        fail(&mut record, again);
+        assert!(record.erase(&game, "it has ended").unwrap());
+        let verification = verify(&disk, &|_, _| (), &mut |_, _| ()).unwrap();
+        assert_eq!(verification.private.erased, 2);
+        assert!(!disk.root().join(private_path(&game)).join("key").exists());
+        // A call for no game has no key to be sealed under; its text is redacted.
+        let said = fail(&mut record, sent());
+        assert!(!said.line().contains(&key) && said.what.bodies().is_empty());
     }
 
     #[test]

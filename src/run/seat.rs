@@ -11,7 +11,6 @@ use crate::event::{
 use crate::run::Entrant;
 use crate::run::file::Deadlines;
 use crate::run::uci::{Answer, Engine, EngineFault, Score};
-use crate::secret::Scanner;
 
 /// An engine in its seat.
 pub(crate) struct Seat<'a> {
@@ -49,10 +48,10 @@ impl<'a> Seat<'a> {
         match self.search(game) {
             Ok(answer) => answered(call, &answer),
             Err(fault) => Reply::Failed(CallFailed {
+                bodies: Vec::new(),
                 call,
                 class: class(&fault),
-                // An engine may say anything, and a ledger never forgets.
-                detail: Scanner::shared().redacted(&fault.to_string()),
+                detail: fault.to_string(),
                 http_status: None,
                 retry_after_ms: None,
                 time: Some(time(asked.elapsed().as_millis())),
@@ -87,6 +86,7 @@ impl<'a> Seat<'a> {
 fn answered(call: EventId, answer: &Answer) -> Reply {
     let score = answer.score().and_then(reported);
     let event = CallAnswered {
+        bodies: Vec::new(),
         call,
         cost_usd: None,
         engine: Some(EngineReport {

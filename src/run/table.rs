@@ -8,7 +8,6 @@ use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
 use crate::run::record::Record;
 use crate::run::seat::{Reply, Seat};
-use crate::secret::Scanner;
 
 /// A table: the game that is played at it, and who sits there.
 pub(crate) struct Table<'t, 'a> {
@@ -98,6 +97,7 @@ impl Table<'_, '_> {
         };
         let sent = CallSent {
             attempt: turn.attempt,
+            bodies: Vec::new(),
             game: Some(self.game),
             limit: seat.limit(),
             ply: Some(turn.ply),
@@ -127,9 +127,10 @@ impl Table<'_, '_> {
             })?,
             Err(class) => self.record.say(MoveRejected {
                 attempt,
+                bodies: Vec::new(),
                 call,
                 class,
-                extracted: Scanner::shared().redacted(text),
+                extracted: text.to_owned(),
                 game,
                 ply,
             })?,
@@ -138,6 +139,7 @@ impl Table<'_, '_> {
     }
 
     fn say_failure(&mut self, failed: CallFailed) -> Result<(), RunError> {
+        // What the call says is redacted when it is said, and so is this.
         let reason = failed.detail.clone();
         let call = self.record.say(failed)?;
         self.record.say(GameAborted {

@@ -188,6 +188,7 @@ impl<'a> Tournament<'a> {
     fn give_up(&mut self, lost: &[EventId], tell: &mut dyn FnMut(Told)) -> Result<(), RunError> {
         for call in lost {
             self.record.say(CallFailed {
+                bodies: Vec::new(),
                 call: *call,
                 class: CallFailure::Lost,
                 detail: "the runner ended while the call was in flight".to_owned(),

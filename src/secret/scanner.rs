@@ -104,6 +104,11 @@ impl Scanner {
     /// Returns the hits in these bytes as what is wrong with that place. Lines
     /// are counted from the line of the place, if it has one.
     pub fn findings(&self, place: &Place, bytes: &[u8]) -> Vec<Finding> {
+        Self::findings_of(&self.scan(bytes), place, bytes)
+    }
+
+    /// Returns these hits of a [`scan`](Self::scan) of these bytes as findings.
+    pub fn findings_of(hits: &[Hit], place: &Place, bytes: &[u8]) -> Vec<Finding> {
         let mut line = place.line.unwrap_or(1);
         let mut line_start = 0;
         let mut counted = 0;
@@ -121,7 +126,7 @@ impl Scanner {
             let found = format!("{}: {}", hit.rule, redacted_excerpt(bytes, hit));
             Finding::new(Code::SecretLike, place, "no credential", found)
         };
-        self.scan(bytes).iter().map(&mut finding).collect()
+        hits.iter().map(&mut finding).collect()
     }
 
     /// Returns the text with every credential in it replaced by what may be shown.

@@ -265,6 +265,7 @@ fn a_call_in_flight_is_a_row_without_an_end() {
     let mut more = Script::after(&script());
     let sent = CallSent {
         attempt: Count::from(1_u32),
+        bodies: Vec::new(),
         game: None,
         limit: None,
         ply: None,
@@ -321,6 +322,7 @@ fn events_that_dangle_get_no_index_and_the_old_one_stays() {
     let game = projection.games.iter().next().unwrap().id;
     more.say(CallSent {
         attempt: Count::from(1_u32),
+        bodies: Vec::new(),
         game: Some(game),
         limit: None,
         ply: Some(Ply(1)),

@@ -22,6 +22,9 @@
 //! - `forgets`: a projection that forgets finds what one that remembers finds
 //! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
 //! - `ledger`: what a ledger on a real disk promises
+//! - `mortal`: a disk under a process that dies
+//! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
+//!   can be destroyed and nothing else can (`vault`: a game with private bodies)
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
@@ -37,7 +40,9 @@
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
 //! - `segments`: the same for a project with sealed segments
+//! - `time`: a clock that runs backwards changes nothing but times
 //! - `tool`: the programs that tests need
+//! - `waiver`: what looks like a credential, is none, and is said to be none
 
 #![expect(
     clippy::unwrap_used,
@@ -55,6 +60,7 @@ mod corpus;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
+mod erase;
 mod events;
 mod evidence;
 mod export;
@@ -64,6 +70,8 @@ mod freezes;
 mod homes;
 mod index;
 mod ledger;
+mod mortal;
+mod private;
 mod program;
 mod reproduce;
 mod rows;
@@ -82,7 +90,10 @@ mod source;
 mod story;
 mod strace;
 mod supply;
+mod time;
 mod token;
 mod tool;
 mod tour;
 mod trip;
+mod vault;
+mod waiver;

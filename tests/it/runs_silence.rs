@@ -1,7 +1,17 @@
 //! No credential gets into a ledger through a run, nor onto a screen.
 
+use std::fs;
+
+use scoresheet::canonical::Time;
+use scoresheet::digest::Digest;
+use scoresheet::event::{By, Event, PrivateBody, Verified};
+use scoresheet::ledger::{Prefix, Writer, open_body, verify};
+use scoresheet::projection::Projection;
+use scoresheet::run::{Entrant, Record, RunError, RunFile, Tournament};
+
 use crate::arena::{Arena, engine, run_file};
-use crate::script::Script;
+use crate::ledger::Bench;
+use crate::script::{Script, spec};
 
 /// What looks like a key, made here so that the project itself holds none.
 fn key() -> String {
@@ -68,11 +78,20 @@ fn an_engine_that_introduces_itself_with_a_credential_is_not_registered() {
     assert_eq!(arena.files(), before);
 }
 
+/// The whole texts that redacted fields of an event line point to.
+fn originals(arena: &Arena) -> Vec<PrivateBody> {
+    let mut bodies = Vec::new();
+    let each = &mut |_, event: &Verified<Event>| bodies.extend(event.what.bodies().to_vec());
+    verify(&arena.bench.disk(), &|_, _| (), each).unwrap();
+    bodies
+}
+
 #[test]
 fn what_an_engine_says_later_is_kept_without_the_credential_in_it() {
-    for arm in [
-        format!("go) echo 'bestmove {}';;", key()),
-        format!("go) echo '{}' >&2; exit 1;;", key()),
+    for (arm, n_sealed) in [
+        (format!("go) echo 'bestmove {}';;", key()), 2),
+        // What it says elsewhere is nobody's answer, and not kept at all.
+        (format!("go) echo '{}' >&2; exit 1;;", key()), 0),
     ] {
         let arena = Arena::new();
         let (talker, player) = (Script::new(&arm), Script::player("", "e2e4 e7e5"));
@@ -85,5 +104,101 @@ fn what_an_engine_says_later_is_kept_without_the_credential_in_it() {
         is_nowhere(&arena, &[&ran.out, &ran.err]);
         assert_eq!(arena.games().len(), 2, "{ran:?}");
         arena.call(&["verify"]).ends_with(0);
+        // Nothing is lost: the whole text is sealed, and bound by a commitment.
+        let bodies = originals(&arena);
+        assert_eq!(bodies.len(), n_sealed, "one a game");
+        for body in &bodies {
+            let text = open_body(&arena.bench.disk(), body).unwrap();
+            assert_eq!(text[..], *key().as_bytes());
+            let redaction = body.redaction.as_ref().unwrap();
+            assert_eq!(redaction.field.as_str(), "extracted");
+            assert_eq!(redaction.rules, ["openrouter".parse().unwrap()]);
+            shows_only_to_a_file(&arena, body, &text);
+        }
     }
+}
+
+/// The commands that list and read private bodies keep credentials to
+/// themselves; what is disclosed goes to a file, and is proved.
+#[track_caller]
+fn shows_only_to_a_file(arena: &Arena, body: &PrivateBody, text: &[u8]) {
+    let (game, sha256) = (body.unit.to_string(), body.sha256.to_string());
+    for format in ["text", "json"] {
+        for words in [
+            vec!["bodies", &game, "--open", "--format", format],
+            vec!["show", &game, "--events", "--format", format],
+            vec!["verify", "--format", format],
+        ] {
+            let said = arena.call(&words);
+            said.ends_with(0);
+            is_nowhere(arena, &[&said.out, &said.err]);
+        }
+    }
+    let file = arena.beside(&sha256);
+    let disclose = ["bodies", &game, "--disclose", &sha256, "--into"];
+    let words = [&disclose[..], &[file.to_str().unwrap()]].concat();
+    let said = arena.call(&words);
+    said.ends_with(0).says("it is not redacted");
+    is_nowhere(arena, &[&said.out, &said.err]);
+    arena.call(&words).ends_with(2).says("File exists");
+    // Anybody can check it with the hash alone.
+    let disclosed: serde_json::Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    let redaction = body.redaction.as_ref().unwrap();
+    let opening: Digest = disclosed["key"].as_str().unwrap().parse().unwrap();
+    let committed = |text: &[u8]| {
+        let field = redaction.field.as_str().as_bytes();
+        let hash = blake3::keyed_hash(opening.as_bytes(), &[field, b"\0", text].concat());
+        hash.to_hex().to_string()
+    };
+    assert_eq!(disclosed["text"].as_str().unwrap().as_bytes(), text);
+    assert_eq!(committed(text), redaction.commitment.to_string());
+    assert_ne!(committed(b"another"), redaction.commitment.to_string());
+}
+
+#[test]
+fn a_run_in_which_nothing_looks_like_a_credential_makes_no_private_store() {
+    let arena = Arena::new();
+    let player = Script::player("", "e2e4 e7e5");
+    let text = run_file(
+        "ply_cap = 2",
+        &[("a", &engine(&player)), ("b", &engine(&player))],
+    );
+    arena.run(&arena.write("run.toml", &text)).ends_with(0);
+    assert!(!arena.bench.path().join("private").exists());
+}
+
+#[test]
+fn what_cannot_be_redacted_is_not_written_and_not_shown() {
+    let bench = Bench::opened(Time::EPOCH);
+    let disk = bench.disk();
+    let by: By = "test".parse().unwrap();
+    let (writer, _) = Writer::open(&disk, Time::EPOCH, &by).unwrap();
+    let file = run_file(
+        "ply_cap = 2",
+        &[
+            ("a", "command = \"a\"\nnodes = 1"),
+            ("b", "command = \"b\"\nnodes = 1"),
+        ],
+    );
+    let file = RunFile::parse(file.as_bytes()).unwrap();
+    let record = Record::new(&disk, writer, Projection::default(), &Time::EPOCH, by);
+    let entrants = ["a", "b"].map(|name| Entrant {
+        spec: spec("sh"),
+        system: crate::story::system(name, &key()),
+    });
+    let Err(refused) = Tournament::open(record, &file, &entrants, "test") else {
+        panic!("a system with a key in its model is registered");
+    };
+    assert!(
+        matches!(
+            refused,
+            RunError::Secret {
+                kind: "system.registered",
+                ..
+            }
+        ),
+        "{refused}"
+    );
+    assert!(!format!("{refused} {refused:?}").contains(&key()[9..]));
+    assert_eq!(Prefix::open(&disk).unwrap().size(), 1);
 }

@@ -3,6 +3,7 @@ use std::process::ExitStatus;
 
 use crate::finding::visible;
 use crate::run::uci::lines::MAX_LINE_BYTES;
+use crate::secret::Scanner;
 
 /// What was going on when an engine failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,9 +112,20 @@ impl EngineFault {
 }
 
 /// Returns foreign text as it may be shown and kept: escaped, at most 200 bytes.
+///
+/// A credential is never cut in two, because half of one no longer looks like
+/// one: the text is longer then, so that whoever keeps it sees what it is.
 pub(crate) fn quoted(text: &str) -> String {
     let shown = visible(text);
-    shown[..shown.floor_char_boundary(200)].to_owned()
+    let mut end = shown.floor_char_boundary(200);
+    if end < shown.len() {
+        for hit in Scanner::shared().scan(shown.as_bytes()) {
+            if (hit.start..hit.end).contains(&end) {
+                end = shown.ceil_char_boundary(hit.end);
+            }
+        }
+    }
+    shown[..end].to_owned()
 }
 
 /// Returns the text when it arrives as part of one line.
@@ -137,6 +149,16 @@ mod tests {
     fn quoted_text_is_short_and_escaped() {
         assert_eq!(quoted("a\rb"), "a\\u{d}b");
         assert_eq!(quoted(&"♞".repeat(100)), "♞".repeat(66));
+    }
+
+    #[test]
+    fn a_credential_is_never_cut_in_two() {
+        let key = ["gsk", "_", &"aB3dE5gH7k".repeat(4)].concat();
+        for before in 150..=210 {
+            let text = format!("{} {key} and more", "x".repeat(before));
+            let shown = quoted(&text);
+            assert_eq!(shown.contains("gsk"), shown.contains(&key), "{before}");
+        }
     }
 
     #[test]

@@ -32,6 +32,7 @@ fn start_again(bundle: &Bundle, cell: usize, index: u32) {
 fn rejected(game: EventId) -> What {
     let rejected = MoveRejected {
         attempt: 1_u32.into(),
+        bodies: Vec::new(),
         call: None,
         class: RejectionClass::Unparseable,
         extracted: "e2e4".to_owned(),

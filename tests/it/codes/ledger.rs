@@ -2,13 +2,14 @@
 
 use std::sync::LazyLock;
 
-use scoresheet::event::{LedgerOpened, Verified};
+use scoresheet::event::{LedgerOpened, PrivateBody, Verified};
 use scoresheet::finding::Code;
 use scoresheet::ledger::SEGMENT_LINES;
 
 use crate::bundle::{Bundle, File};
 use crate::codes::{Case, Look, case};
-use crate::story::{TIME, event, event_at, expense, expenses};
+use crate::story::{TIME, event, event_at, expense, expenses, story};
+use crate::vault::{erase_all, erasure, first_sealed, folder, named, sent, vault};
 
 const SEGMENT: &str = "ledger/events/000000.jsonl";
 
@@ -33,6 +34,31 @@ fn recovered() -> Bundle {
 /// Leaves what an interrupted append leaves.
 fn interrupt(bundle: &Bundle) {
     bundle.edit(SEGMENT, |text| format!("{text}{{\"at\":"));
+}
+
+/// A ledger whose private bodies were erased.
+fn erased() -> Bundle {
+    let bundle = vault();
+    erase_all(&bundle.disk()).unwrap();
+    bundle
+}
+
+/// Names a body under the key of another game than the call is for.
+fn misplace(bundle: &Bundle) {
+    let body = named(bundle).remove(0);
+    let elsewhere = PrivateBody {
+        unit: story().games[0],
+        ..body
+    };
+    bundle.append(&[event(sent(vec![elsewhere]))]);
+}
+
+/// Changes one bit in the middle of a file.
+fn flip(bundle: &Bundle, path: &str) {
+    let mut bytes = bundle.read(path);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    bundle.write(path, &bytes);
 }
 
 #[rustfmt::skip]
@@ -61,6 +87,21 @@ pub(crate) fn cases() -> Vec<Case> {
         Case { start: recovered, ..case(Code::QuarantineChanged, Verify, |b| b.remove(&b.only("ledger/quarantine/"))) },
         case(Code::BlobChanged, Verify, |b| b.edit(&b.only("ledger/blobs/"), |text| format!("{text}x"))),
         case(Code::BlobChanged, Verify, |b| b.remove(&b.only("ledger/blobs/"))),
+        Case { start: vault, ..case(Code::PrivateMissing, Verify, |b| b.remove(&first_sealed(b))) },
+        Case { start: vault, ..case(Code::PrivateMissing, Verify, |b| b.remove(&format!("{}/key", folder()))) },
+        Case { start: vault, ..case(Code::PrivateChanged, Verify, |b| flip(b, &first_sealed(b))) },
+        Case { start: vault, ..case(Code::PrivateChanged, Verify, |b| flip(b, &format!("{}/key", folder()))) },
+        Case { start: erased, ..case(Code::PrivateLeft, Verify, |b| b.write(&format!("{}/key", folder()), b"x")) },
+        Case { start: erased, ..case(Code::PrivateLeft, Reproduce, |b| b.write(&format!("{}/key", folder()), b"x")) },
+        Case { start: vault, ..case(Code::PrivateStray, Verify, |b| b.write(&format!("{}/x", folder()), b"x")) },
+        Case { start: vault, ..case(Code::PrivateStray, Verify, |b| b.write("ledger/private/x", b"x")) },
+        Case { start: vault, ..case(Code::PrivateWithheld, Verify, |b| std::fs::remove_dir_all(b.at("ledger/private")).unwrap()) },
+        Case { start: vault, ..case(Code::PrivateMisplaced, Verify, misplace) },
+        Case { start: vault, ..case(Code::ErasureContradicted, Verify, |b| {
+            let mut erased = erasure(&b.disk()).unwrap();
+            erased.bodies = 2_u32.into();
+            b.append(&[event(erased)]);
+        }) },
         case(Code::ClockBackwards, Verify, |b| b.append(&[event_at(&TIME.replace("2026", "2025"), expense("1"))])),
     ]
 }

@@ -3,10 +3,12 @@
 use proptest::prelude::*;
 use scoresheet::canonical::{Count, Integer, MAX_SAFE_INTEGER, Money, Time};
 use scoresheet::chess::{Ply, RejectionClass, UciMove};
+use scoresheet::digest::Digest;
 use scoresheet::event::{
-    AbortCause, By, CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, Event,
-    EventId, ExpenseCategory, ExpenseRecorded, GameAborted, MoveAccepted, MoveRejected,
-    PriceRecorded, ReportedScore, SearchLimit, Tokens, What,
+    AbortCause, BodyRole, By, CallAnswered, CallFailed, CallFailure, CallSent, CallTime,
+    Commitment, EngineReport, Event, EventId, ExpenseCategory, ExpenseRecorded, GameAborted,
+    MoveAccepted, MoveRejected, PriceRecorded, PrivateBody, Redaction, ReportedScore, SearchLimit,
+    Tokens, What,
 };
 
 fn time() -> impl Strategy<Value = Time> {
@@ -49,6 +51,31 @@ fn maybe<T: std::fmt::Debug>(
     proptest::option::of(strategy)
 }
 
+fn bodies() -> impl Strategy<Value = Vec<PrivateBody>> {
+    let name = || "[a-z0-9][a-z0-9_-]{0,20}".prop_map(|text| text.parse().unwrap());
+    let redaction = (
+        any::<[u8; 32]>(),
+        name(),
+        prop::collection::vec(name(), 1..3),
+    )
+        .prop_map(|(commitment, field, rules)| Redaction {
+            commitment: Commitment::new(commitment),
+            field,
+            rules,
+        });
+    let role = prop_oneof![Just(BodyRole::Request), Just(BodyRole::Reasoning)];
+    let body = (count(), maybe(redaction), role, any::<[u8; 32]>(), id()).prop_map(
+        |(bytes, redaction, role, sha256, unit)| PrivateBody {
+            bytes,
+            role: redaction.as_ref().map_or(role, |_| BodyRole::Redacted),
+            redaction,
+            sha256: Digest::new(sha256),
+            unit,
+        },
+    );
+    prop::collection::vec(body, 0..3)
+}
+
 fn moves() -> impl Strategy<Value = What> {
     let uci = "[a-h][1-8][a-h][1-8][nbrq]?".prop_map(|text| text.parse::<UciMove>().unwrap());
     let accepted = (one_or_more(), maybe(id()), id(), ply(), uci).prop_map(
@@ -66,18 +93,26 @@ fn moves() -> impl Strategy<Value = What> {
         Just(RejectionClass::Unparseable),
         Just(RejectionClass::CutOff)
     ];
-    let rejected = (one_or_more(), maybe(id()), class, text(), id(), ply()).prop_map(
-        |(attempt, call, class, extracted, game, ply)| {
+    let rejected = (
+        one_or_more(),
+        bodies(),
+        maybe(id()),
+        class,
+        text(),
+        id(),
+        ply(),
+    )
+        .prop_map(|(attempt, bodies, call, class, extracted, game, ply)| {
             What::from(MoveRejected {
                 attempt,
+                bodies,
                 call,
                 class,
                 extracted,
                 game,
                 ply,
             })
-        },
-    );
+        });
     prop_oneof![accepted, rejected]
 }
 
@@ -102,24 +137,28 @@ fn limit() -> impl Strategy<Value = SearchLimit> {
 fn sent() -> impl Strategy<Value = What> {
     (
         one_or_more(),
+        bodies(),
         maybe((id(), ply())),
         maybe(limit()),
         maybe(text()),
         maybe(text()),
         id(),
     )
-        .prop_map(|(attempt, turn, limit, requested_model, route, system)| {
-            let (game, ply) = turn.unzip();
-            What::from(CallSent {
-                attempt,
-                game,
-                limit,
-                ply,
-                requested_model,
-                route,
-                system,
-            })
-        })
+        .prop_map(
+            |(attempt, bodies, turn, limit, requested_model, route, system)| {
+                let (game, ply) = turn.unzip();
+                What::from(CallSent {
+                    attempt,
+                    bodies,
+                    game,
+                    limit,
+                    ply,
+                    requested_model,
+                    route,
+                    system,
+                })
+            },
+        )
 }
 
 fn engine() -> impl Strategy<Value = EngineReport> {
@@ -152,6 +191,7 @@ fn tokens() -> impl Strategy<Value = Tokens> {
 fn ended() -> impl Strategy<Value = What> {
     let texts = (maybe(text()), maybe(text()), maybe(text()));
     let answered = (
+        bodies(),
         id(),
         maybe(money()),
         maybe(engine()),
@@ -159,9 +199,10 @@ fn ended() -> impl Strategy<Value = What> {
         call_time(),
         maybe(tokens()),
     )
-        .prop_map(|(call, cost_usd, engine, texts, time, tokens)| {
+        .prop_map(|(bodies, call, cost_usd, engine, texts, time, tokens)| {
             let (finish_reason, request_id, returned_model) = texts;
             What::from(CallAnswered {
+                bodies,
                 call,
                 cost_usd,
                 engine,
@@ -173,22 +214,26 @@ fn ended() -> impl Strategy<Value = What> {
             })
         });
     let failed = (
+        bodies(),
         id(),
         text(),
         maybe(count()),
         maybe(count()),
         maybe(call_time()),
     )
-        .prop_map(|(call, detail, http_status, retry_after_ms, time)| {
-            What::from(CallFailed {
-                call,
-                class: CallFailure::BrokenStream,
-                detail,
-                http_status,
-                retry_after_ms,
-                time,
-            })
-        });
+        .prop_map(
+            |(bodies, call, detail, http_status, retry_after_ms, time)| {
+                What::from(CallFailed {
+                    bodies,
+                    call,
+                    class: CallFailure::BrokenStream,
+                    detail,
+                    http_status,
+                    retry_after_ms,
+                    time,
+                })
+            },
+        );
     prop_oneof![answered, failed]
 }
 

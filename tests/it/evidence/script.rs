@@ -201,6 +201,7 @@ impl Play<'_> {
         let call = Some(self.answer());
         let rejected = MoveRejected {
             attempt: count(self.attempt),
+            bodies: Vec::new(),
             call,
             class,
             extracted: extracted.to_owned(),
@@ -226,6 +227,7 @@ impl Play<'_> {
     pub(crate) fn time_out(mut self) {
         let call = self.ask();
         let failed = self.script.say(CallFailed {
+            bodies: Vec::new(),
             call,
             class: CallFailure::Timeout,
             detail: "no answer within 60 s".to_owned(),
@@ -259,6 +261,7 @@ impl Play<'_> {
         let word = |word: &str| is_model.then(|| word.to_owned());
         self.script.say(CallSent {
             attempt: count(self.attempt),
+            bodies: Vec::new(),
             game: Some(self.game),
             limit: None,
             ply: Some(self.ply()),
@@ -272,6 +275,7 @@ impl Play<'_> {
         let call = self.ask();
         let is_model = self.system() == self.script.systems[2];
         let mut answered = CallAnswered {
+            bodies: Vec::new(),
             call,
             cost_usd: None,
             engine: None,

@@ -1,0 +1,27 @@
+//! Private bodies: sealed under a key of their game before they touch the
+//! disk, and erased with it. Nothing else in a ledger can be erased.
+//!
+//! ```text
+//! private/.gitignore        keeps the folder out of git, wherever it stands
+//! private/since             the size of the ledger when this store was made
+//! private/<unit>/key        32 random bytes, and 8 by which damage is seen
+//! private/<unit>/<sha256>   one sealed body
+//! ```
+//!
+//! The names of the files of a unit say all that is needed to erase it: every
+//! file in its folder goes. A killed process leaves files whose names begin
+//! with `making-` there, never anywhere else.
+
+mod erase;
+mod key;
+mod roll;
+mod sealed;
+mod states;
+mod store;
+
+pub use erase::{Erased, erase};
+pub use key::{KeySource, SystemKeys};
+pub use roll::PrivateRoll;
+pub use states::PrivateCounts;
+pub(crate) use states::check_private;
+pub use store::{BodyFault, PrivateStore, open_body, opening_key, private_path};

@@ -1,0 +1,151 @@
+use std::collections::BTreeMap;
+
+use crate::canonical::Count;
+use crate::digest::{Digest, Hasher};
+use crate::event::{BodyRole, Event, EventId, PrivateErased, What};
+use crate::finding::{Code, Finding, Place};
+use crate::ledger::files::list;
+use crate::ledger::private::store::{private_path, read_since};
+use crate::ledger::{LedgerError, Storage};
+
+/// The private bodies that the events so far name, and which of them events
+/// erase. Of an erased body, and in a copy that has no private store, only
+/// numbers are kept.
+#[derive(Clone, Default)]
+pub struct PrivateRoll {
+    pub(crate) units: BTreeMap<EventId, Unit>,
+    /// From which event on bodies must be in this copy; nothing without a store.
+    since: Option<u64>,
+    index: u64,
+}
+
+/// The bodies of a unit.
+#[derive(Clone, Default)]
+pub(crate) struct Unit {
+    /// How many were erased.
+    pub(crate) n_erased: u64,
+    /// How many were named and not erased.
+    pub(crate) n_open: u64,
+    /// Their digests, as an erasure names them.
+    named: Hasher,
+    /// Those that this copy may have.
+    pub(crate) bodies: Vec<Body>,
+}
+
+/// A body that is not erased.
+#[derive(Clone, Copy)]
+pub(crate) struct Body {
+    pub(crate) sha256: Digest,
+    pub(crate) role: BodyRole,
+    /// Whether it was sealed after this copy's store was made.
+    pub(crate) must_be_here: bool,
+}
+
+impl PrivateRoll {
+    /// A roll without events, for this copy of a ledger. It keeps which bodies
+    /// there are where the copy has a private store, else only how many.
+    ///
+    /// # Errors
+    ///
+    /// When it could not look for the store.
+    pub fn open(storage: &dyn Storage) -> Result<Self, LedgerError> {
+        read_since(storage).map(Self::since)
+    }
+
+    /// Returns how many bodies of a unit are neither erased nor in this copy, and
+    /// are not owed by it either: they are in another one.
+    ///
+    /// # Errors
+    ///
+    /// When it could not look.
+    pub fn elsewhere(&self, storage: &dyn Storage, unit: &EventId) -> Result<u64, LedgerError> {
+        let Some(state) = self.units.get(unit) else {
+            return Ok(0);
+        };
+        if !self.has_store() {
+            return Ok(state.n_open);
+        }
+        let there = list(storage, &private_path(unit))?;
+        let mut names = there
+            .iter()
+            .map(|entry| entry.name.clone())
+            .collect::<Vec<_>>();
+        names.sort();
+        let is_absent = |body: &&Body| {
+            let name = body.sha256.to_string();
+            !body.must_be_here && names.binary_search(&name).is_err()
+        };
+        let n = state.bodies.iter().filter(is_absent).count();
+        Ok(u64::try_from(n).unwrap_or(u64::MAX))
+    }
+
+    /// A roll without events, for a copy whose private store was made when
+    /// there were so many events, or that has none.
+    fn since(since: Option<u64>) -> Self {
+        Self {
+            since,
+            ..Self::default()
+        }
+    }
+
+    /// Whether this copy has a private store.
+    pub const fn has_store(&self) -> bool {
+        self.since.is_some()
+    }
+
+    /// Whether the bodies that the event at this position names must be in this
+    /// copy, unless they are erased.
+    pub fn owes(&self, index: u64) -> bool {
+        self.since.is_some_and(|since| since <= index)
+    }
+
+    /// Takes in the next event; says where an erasure is not of what was named.
+    pub fn take(&mut self, event: &Event, place: &Place) -> Option<Finding> {
+        let index = self.index;
+        self.index += 1;
+        for body in event.what.bodies() {
+            let unit = self.units.entry(body.unit).or_default();
+            unit.n_open += 1;
+            unit.named.update(format!("{}\n", body.sha256).as_bytes());
+            if let Some(since) = self.since {
+                unit.bodies.push(Body {
+                    sha256: body.sha256,
+                    role: body.role,
+                    must_be_here: since <= index,
+                });
+            }
+        }
+        let What::PrivateErased(erased) = &event.what else {
+            return None;
+        };
+        let unit = self.units.entry(erased.unit).or_default();
+        let (bodies, sha256) = (unit.n_open, unit.named.clone().finish());
+        unit.n_erased += unit.n_open;
+        unit.n_open = 0;
+        unit.named = Hasher::new();
+        unit.bodies = Vec::new();
+        if erased.bodies.get() == bodies && erased.sha256 == sha256 {
+            return None;
+        }
+        let expected = format!("an erasure of the {bodies} bodies that are named, digest {sha256}");
+        let found = format!("one of {}, digest {}", erased.bodies, erased.sha256);
+        Some(Finding::new(
+            Code::ErasureContradicted,
+            place.clone(),
+            expected,
+            found,
+        ))
+    }
+
+    /// What an erasure of this unit says now, or nothing where no body of it is
+    /// left to be erased.
+    pub fn erasure(&self, unit: &EventId, reason: &str) -> Option<PrivateErased> {
+        let state = self.units.get(unit).filter(|state| 0 < state.n_open)?;
+        Some(PrivateErased {
+            bodies: Count::saturating(state.n_open),
+            reason: reason.to_owned(),
+            sha256: state.named.clone().finish(),
+            unit: *unit,
+        })
+    }
+}
