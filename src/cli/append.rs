@@ -1,10 +1,10 @@
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::files::read_input;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, hint};
 use crate::cli::writing::report;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let disk = Disk::new(ledger);
     // Without a ledger the input is of no interest.
     Prefix::open(&disk)?;
-    let batch = Door::default().take(&read(&args.file)?)?;
+    let batch = Door::default().take(&read_input(&args.file)?)?;
     if args.dry_run {
         refuse_contradictions(args, &disk, &batch)?;
         for event in &batch {
@@ -141,17 +141,4 @@ fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
         "line {number}: {} is written by {command}; nothing was appended",
         event.what.kind().name
     )))
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, CliError> {
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(CliError::io("read standard input"))?;
-    } else {
-        bytes = std::fs::read(file).map_err(CliError::io(format!("read {}", file.display())))?;
-    }
-    Ok(bytes)
 }

@@ -6,6 +6,7 @@ use crate::cli::files::read_whole;
 use crate::cli::project::Project;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted, hint};
+use crate::cli::signing::{SigningArgs, issue};
 use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::{Name, ReleasePublished};
@@ -64,6 +65,9 @@ struct BuildArgs {
 struct PublishArgs {
     #[command(flatten)]
     writing: WritingArgs,
+
+    #[command(flatten)]
+    signing: SigningArgs,
 }
 
 pub(crate) fn run(
@@ -204,6 +208,7 @@ fn publish(
     project: &Project,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
+    let key = args.signing.load(&project.disk())?;
     let recomputed = if args.writing.dry_run {
         recompute(project)?
     } else {
@@ -243,7 +248,7 @@ fn publish(
     let disk = project.disk();
     if !args.writing.dry_run {
         let checkpoint = Checkpoint::new(inventory.origin.clone(), inventory.checkpoint);
-        issue_checkpoint(&disk, &checkpoint)?;
+        issue(key.as_ref(), &disk, &checkpoint)?;
     }
     if let Some(receipt) = args.writing.append(&disk, &[published], screen)? {
         screen.line(&format!(

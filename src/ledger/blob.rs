@@ -69,7 +69,31 @@ pub(crate) fn put_file(
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(LedgerError::io("read", path)(error)),
     }
-    // Where nothing is looked at: what a killed process leaves there harms nobody.
+    let making = make_file(storage, bytes)?;
+    storage
+        .rename_new(&making, path)
+        .and_then(|()| storage.sync_folder(folder))
+        .map_err(LedgerError::io("store", path))
+}
+
+/// Puts a file in place of another one, or where none stands: at any time the
+/// old or the new one is there, whole.
+pub(crate) fn replace_file(
+    storage: &dyn Storage,
+    folder: &str,
+    path: &str,
+    bytes: &[u8],
+) -> Result<(), LedgerError> {
+    let making = make_file(storage, bytes)?;
+    storage
+        .replace(&making, path)
+        .and_then(|()| storage.sync_folder(folder))
+        .map_err(LedgerError::io("store", path))
+}
+
+/// Writes a durable file where nothing is looked at, and returns its name: what
+/// a killed process leaves there harms nobody.
+fn make_file(storage: &dyn Storage, bytes: &[u8]) -> Result<String, LedgerError> {
     let making = format!("{MAKING}{}", Digest::of(bytes));
     match storage.remove(&making) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -83,9 +107,8 @@ pub(crate) fn put_file(
             file.write_all_at(0, bytes)?;
             file.sync()
         })
-        .and_then(|()| storage.rename_new(&making, path))
-        .and_then(|()| storage.sync_folder(folder))
-        .map_err(LedgerError::io("store", path))
+        .map_err(LedgerError::io("write", &making))?;
+    Ok(making)
 }
 
 /// Returns the bytes that have this digest.

@@ -13,7 +13,9 @@
 //! can stand in for the disk. It knows lines, not what they mean together.
 
 mod blob;
+mod c2sp;
 mod checkpoint;
+mod checkpoints;
 mod create;
 mod description;
 mod disk;
@@ -35,7 +37,14 @@ mod verify;
 mod writer;
 
 pub use blob::{BlobError, blob_path, put_blob, read_blob};
-pub use checkpoint::{Checkpoint, ParseCheckpointError, issue_checkpoint, stored_checkpoints};
+pub use c2sp::{
+    Answer, Begin, ConsistencyProof, ExportError, InclusionProof, Judgement, KeyKind, Memory,
+    NotAWitnessKey, Note, NoteFault, NoteRefusal, NoteSignature, ParseVerifierKeyError, Policy,
+    PolicyFault, PolicyRefusal, Prover, Signed, SigningKey, SigningKeyError, Status, VerifierKey,
+    Witness, bundle_path, export_tiles, read_signatures, sign_checkpoint, tile_path,
+};
+pub use checkpoint::{Checkpoint, ParseCheckpointError, SignedCheckpoint};
+pub use checkpoints::{add_signatures, all_checkpoints, issue_checkpoint, stored_checkpoint};
 pub use create::create;
 pub use description::{Description, FORMAT};
 pub use disk::Disk;

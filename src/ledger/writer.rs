@@ -43,7 +43,7 @@ struct Piece {
 
 /// Takes the lock. A reader that asks whether a writer is at work holds it for a
 /// moment, so a few tries are made before someone else is taken for a writer.
-fn lock(head_file: &dyn StorageFile) -> std::io::Result<bool> {
+pub(crate) fn lock(head_file: &dyn StorageFile) -> std::io::Result<bool> {
     for _ in 0..20 {
         if head_file.try_lock()? {
             return Ok(true);
