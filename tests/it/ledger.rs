@@ -45,7 +45,7 @@ pub(crate) fn expenses(first: usize, count: usize) -> Vec<Verified<Event>> {
 }
 
 impl Bench {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::opened(noon())
     }
 
@@ -65,7 +65,7 @@ impl Bench {
         Disk::new(self.path())
     }
 
-    fn append(&self, first: usize, count: usize) {
+    pub(crate) fn append(&self, first: usize, count: usize) {
         let disk = self.disk();
         let (mut writer, _) = Writer::open(&disk, noon(), &by()).unwrap();
         writer.append(&expenses(first, count)).unwrap();

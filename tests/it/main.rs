@@ -18,7 +18,11 @@
 //! - `export`: games as PGN, read back by other people's programs
 //! - `index`: the SQLite index against boards, its page, and itself
 //! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
+//! - `keys`: keys that sign in tests
 //! - `ledger`: what a ledger on a real disk promises
+//! - `notes`: signed notes and checkpoints to the byte
+//! - `policy`: whom a policy trusts, and what it may look like
+//! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
@@ -32,7 +36,9 @@
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
 //! - `segments`: the same for a project with sealed segments
+//! - `tiles`: a ledger as static tiles, read back by a client of its own
 //! - `tool`: the programs that tests need
+//! - `witness`: who cosigns, and what he remembers
 
 #![expect(
     clippy::unwrap_used,
@@ -56,8 +62,12 @@ mod export;
 mod freezes;
 mod homes;
 mod index;
+mod keys;
 mod ledger;
+mod notes;
+mod policy;
 mod program;
+mod proofs;
 mod reproduce;
 mod rows;
 mod runs;
@@ -72,7 +82,9 @@ mod show;
 mod source;
 mod story;
 mod supply;
+mod tiles;
 mod token;
 mod tool;
 mod tour;
 mod trip;
+mod witness;

@@ -29,7 +29,7 @@ impl Clock for Ticks {
 
 /// A disk under a process that dies: so many changes are made, of the next one
 /// a part, and then nothing works any more.
-struct Mortal {
+pub(crate) struct Mortal {
     disk: Disk,
     life: Arc<Life>,
 }
@@ -44,7 +44,7 @@ struct Life {
 
 /// A part of a change. A third of the head's slot is a torn slot.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+pub(crate) enum Part {
     Third,
     Whole,
 }
@@ -81,7 +81,7 @@ impl Life {
 }
 
 impl Mortal {
-    fn new(disk: Disk, changes: u64, last: Part) -> Self {
+    pub(crate) fn new(disk: Disk, changes: u64, last: Part) -> Self {
         let left = AtomicU64::new(changes);
         Self {
             disk,

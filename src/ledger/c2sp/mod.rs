@@ -7,7 +7,7 @@
 //! | `cosignature` | tlog-cosignature, Ed25519 |
 //! | `inclusion` | tlog-proof |
 //! | `consistency`, `witness` | tlog-witness, add-checkpoint |
-//! | `policy` | tlog-policy |
+//! | `policy`, `policy_file` | tlog-policy |
 //! | `tiles` | tlog-tiles |
 //!
 //! Checkpoints themselves (tlog-checkpoint) are in `checkpoint.rs` of this room.
@@ -19,6 +19,7 @@ mod inclusion;
 mod memory;
 pub(crate) mod note;
 mod policy;
+mod policy_file;
 mod prover;
 mod signing;
 mod signing_key;
@@ -31,7 +32,8 @@ pub use consistency::ConsistencyProof;
 pub use inclusion::InclusionProof;
 pub use memory::{Begin, Memory};
 pub use note::{Note, NoteFault, NoteRefusal, NoteSignature, read_signatures};
-pub use policy::{Judgement, Policy, PolicyFault, PolicyRefusal};
+pub use policy::{Judgement, Policy, PolicyRefusal};
+pub use policy_file::PolicyFault;
 pub use prover::Prover;
 pub use signing::sign_checkpoint;
 pub use signing_key::{SigningKey, SigningKeyError};
