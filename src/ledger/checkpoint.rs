@@ -138,16 +138,18 @@ impl SignedCheckpoint {
     pub fn parse(bytes: &[u8]) -> Result<Self, NoteFault> {
         let whole = readable(bytes)?;
         // No line of the text is empty, so the first empty line is the last one too.
-        let (text, signatures) = match whole.find("\n\n") {
-            None => (whole, Vec::new()),
+        let end = whole.find("\n\n");
+        let text = end.map_or(whole, |end| &whole[..=end]);
+        let checkpoint = parse_text(text)?;
+        let signatures = match end {
+            None => Vec::new(),
             Some(end) => {
-                let text = &whole[..=end];
                 let first_line = text.matches('\n').count() + 2;
-                (text, parse_signatures(&whole[end + 2..], first_line)?)
+                parse_signatures(&whole[end + 2..], first_line)?
             }
         };
         Ok(Self {
-            checkpoint: parse_text(text)?,
+            checkpoint,
             note: Note::new(text.to_owned(), signatures),
         })
     }

@@ -9,6 +9,9 @@
 //! One [`Writer`] at a time appends whole batches. Readers take the prefix that
 //! the head names and see it whole. Nothing here changes or removes a line.
 //!
+//! What leaves it for others to check, signed checkpoints, proofs and tiles, is
+//! in the formats of C2SP: see `c2sp`.
+//!
 //! The room does its input and output through [`Storage`], so that a simulator
 //! can stand in for the disk. It knows lines, not what they mean together.
 

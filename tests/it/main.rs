@@ -23,6 +23,7 @@
 //! - `notes`: signed notes and checkpoints to the byte
 //! - `policy`: whom a policy trusts, and what it may look like
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
+//! - `proof_files`: proofs that are written, and checked without the ledger
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
@@ -32,6 +33,7 @@
 //!   no credential gets in or out
 //! - `secret`, `corpus`: what the scanner finds and what it leaves alone
 //! - `show`: a game as its scoresheet
+//! - `signing`: keys, and checkpoints that they sign
 //! - `supply`: licences and sources of what is built in
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
@@ -67,6 +69,7 @@ mod ledger;
 mod notes;
 mod policy;
 mod program;
+mod proof_files;
 mod proofs;
 mod reproduce;
 mod rows;
@@ -79,6 +82,7 @@ mod script;
 mod secret;
 mod segments;
 mod show;
+mod signing;
 mod source;
 mod story;
 mod supply;

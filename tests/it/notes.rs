@@ -139,7 +139,7 @@ fn unknown_keys_are_passed_over_and_a_known_key_that_fails_refuses_the_note() {
     let (key_a, key_b) = (a.verifier_key(), b.verifier_key());
     let (by_a, by_b) = (a.sign(text, 0), b.sign(text, 0));
     let note = |lines: &[String]| {
-        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines = lines.join("\n") + "\n";
         parse(&format!("{text}\n{lines}")).unwrap()
     };
     let line = |signature: &scoresheet::ledger::NoteSignature| signature.to_string();

@@ -102,6 +102,7 @@ impl Naive {
 }
 
 /// The roots of perfect subtrees, as the ledger gives them.
+#[expect(clippy::unnecessary_wraps, reason = "a ledger can be damaged")]
 fn perfect(level: u32, index: u64) -> Result<Root, Infallible> {
     Ok(NAIVE.root(index << level, (index + 1) << level))
 }

@@ -154,7 +154,7 @@ fn an_export_has_exactly_the_tiles_that_the_specification_names() {
     // The examples of the specification.
     assert_eq!(shape(70_000), [(273, 112), (1, 17), (0, 1)]);
     assert_eq!(shape(256), [(1, 0), (0, 1)]);
-    for size in [1, 2, 255, 256, 257, 600, 4096, 4097] {
+    for size in [1, 2, 255, 256, 257, 600, 4096, 70_000] {
         let bench = Bench::new();
         bench.append(0, size - 1);
         let target = bench.path().join("../tiles");

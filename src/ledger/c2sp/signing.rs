@@ -1,7 +1,7 @@
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::{
-    Checkpoint, KeyKind, Memory, Prover, ReadError, SignedCheckpoint, SigningKey, Storage,
-    add_signatures, stored_checkpoint,
+    Checkpoint, KeyKind, LedgerError, Memory, Prover, ReadError, SignedCheckpoint, SigningKey,
+    Storage, add_signatures, stored_checkpoint,
 };
 
 /// Signs a stored checkpoint with the key of its log, and returns it with all
@@ -13,12 +13,8 @@ use crate::ledger::{
 ///
 /// # Errors
 ///
-/// When one of them is none, or what the system says; nothing is signed then.
-///
-/// # Panics
-///
-/// When the key is not one of a log under the ledger's own name: whoever loads
-/// it checks that first.
+/// When one of them is none, when the key is not one of a log under the ledger's
+/// own name, or what the system says; nothing is signed then.
 pub fn sign_checkpoint(
     storage: &dyn Storage,
     checkpoint: &Checkpoint,
@@ -26,10 +22,11 @@ pub fn sign_checkpoint(
     memory: &mut Memory<'_>,
 ) -> Result<SignedCheckpoint, ReadError> {
     let mut prover = Prover::open(storage)?;
-    assert!(
-        key.kind() == KeyKind::Note && key.name() == prover.origin().as_str(),
-        "a log signs under its own name"
-    );
+    if key.kind() != KeyKind::Note || key.name() != prover.origin().as_str() {
+        let why = "a log signs with a key of its own, under its own name";
+        let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, why);
+        return Err(LedgerError::io("sign", checkpoint.path())(error).into());
+    }
     prover.check_checkpoints()?;
     let known = memory
         .latest(prover.origin())
@@ -52,7 +49,7 @@ pub fn sign_checkpoint(
             );
             let found = match there {
                 Some(there) => format!("root {} there", there.root),
-                None => format!("{} events", prover.size()),
+                None => format!("a ledger of size {}", prover.size()),
             };
             let finding = Finding::new(Code::CheckpointChanged, place, expected, found)
                 .with_remedy("restore the ledger from a trusted copy that is not older than what was signed; nothing was signed");
