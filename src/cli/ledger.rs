@@ -21,8 +21,8 @@ enum Step {
 /// Write the ledger as static C2SP tlog-tiles, for any tile client.
 ///
 /// A web server that serves the folder as it is serves the log. Exports the
-/// newest stored checkpoint, or the ledger as it stands, unsigned, where none is
-/// stored. A new folder appears complete or not at all; one that holds an
+/// newest signed checkpoint, or the newest stored one, or the ledger as it
+/// stands, unsigned, where none is stored. A new folder appears complete or not at all; one that holds an
 /// earlier export of this ledger is added to, and what is there must be the same.
 #[derive(Debug, clap::Args)]
 struct ExportArgs {

@@ -5,9 +5,7 @@ use crate::cli::exit::Exit;
 use crate::cli::files::write_output;
 use crate::cli::screen::{Screen, hint};
 use crate::event::EventId;
-use crate::ledger::{
-    ConsistencyProof, Disk, InclusionProof, Prover, SignedCheckpoint, all_checkpoints,
-};
+use crate::ledger::{ConsistencyProof, Disk, InclusionProof, Prover, SignedCheckpoint};
 
 /// Prove that an event stands in the ledger, or that the ledger only grew.
 ///
@@ -15,8 +13,9 @@ use crate::ledger::{
 /// check it. With --from, it is the body of a C2SP tlog-witness add-checkpoint
 /// request: the proof that the ledger begins with what it was at that size.
 ///
-/// A proof leads to a checkpoint: the one of --at, or the newest stored one
-/// that covers the event, or the ledger as it stands, unsigned, where none does.
+/// A proof leads to a checkpoint: the one of --at, or the newest signed one that
+/// covers the event, or the newest stored one, or the ledger as it stands,
+/// unsigned, where none is stored.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The event: its id, or its position in the ledger, from 0.
@@ -46,7 +45,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     let proof = match (&args.event, args.from) {
         (Some(event), _) => {
             let index = find(&prover, event)?;
-            let checkpoint = lead(&disk, &mut prover, args.at, index.saturating_add(1))?;
+            let checkpoint = lead(&mut prover, args.at, index.saturating_add(1))?;
             let size = checkpoint.checkpoint().size;
             let hashes = prover.inclusion(index, size)?;
             let extra = if args.bare {
@@ -64,7 +63,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         }
         (None, from) => {
             let old = from.unwrap_or_default();
-            let checkpoint = lead(&disk, &mut prover, args.at, old)?;
+            let checkpoint = lead(&mut prover, args.at, old)?;
             let proof = ConsistencyProof {
                 old,
                 hashes: prover.consistency(old, checkpoint.checkpoint().size)?,
@@ -94,19 +93,19 @@ fn find(prover: &Prover<'_>, event: &str) -> Result<u64, CliError> {
 
 /// The checkpoint that a proof leads to; it must cover at least so many events.
 fn lead(
-    disk: &Disk,
     prover: &mut Prover<'_>,
     at: Option<u64>,
     least: u64,
 ) -> Result<SignedCheckpoint, CliError> {
-    let mut stored = all_checkpoints(disk, prover.origin())?;
-    let wanted = |stored: &SignedCheckpoint| match at {
-        Some(size) => stored.checkpoint().size == size,
-        None => least <= stored.checkpoint().size,
+    let stored = match at {
+        Some(size) => {
+            let mut stored = prover.stored().iter();
+            stored.find(|stored| stored.checkpoint().size == size)
+        }
+        None => prover.newest(least),
     };
-    stored.retain(wanted);
     let size = at.unwrap_or_else(|| prover.size());
-    let checkpoint = match stored.pop() {
+    let checkpoint = match stored.cloned() {
         Some(stored) => stored,
         None => SignedCheckpoint::unsigned(prover.checkpoint(size)?),
     };

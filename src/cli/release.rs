@@ -10,7 +10,7 @@ use crate::cli::signing::{SigningArgs, issue};
 use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::{Name, ReleasePublished};
-use crate::ledger::{Checkpoint, Prefix, issue_checkpoint};
+use crate::ledger::{Checkpoint, Prefix};
 use crate::manifest::{self, Mode, State, Verdict};
 use crate::projection::{Projection, Source};
 use crate::release::{GENERATORS, SPECIFICATION, Specification, generate};
@@ -47,6 +47,9 @@ struct NewArgs {
     /// Replace a specification that is there already.
     #[arg(long)]
     replace: bool,
+
+    #[command(flatten)]
+    signing: SigningArgs,
 }
 
 /// Generate the artifacts that release/publication.json declares.
@@ -112,6 +115,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
         return Err(CliError::Input("name each cohort once".to_owned()));
     }
     let disk = project.disk();
+    let key = args.signing.load(&disk)?;
     let prefix = Prefix::open(&disk)?;
     let (projection, source) = fold(&prefix, prefix.size())?;
     let mut published = projection.published.iter();
@@ -133,7 +137,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
         }
     }
     let checkpoint = Checkpoint::new(source.origin.clone(), source.checkpoint());
-    issue_checkpoint(&disk, &checkpoint)?;
+    issue(key.as_ref(), &disk, &checkpoint)?;
     let specification = Specification::usual(release, source.checkpoint(), cohorts);
     let file = specification
         .file()

@@ -159,7 +159,8 @@ fn lock_checkpoints(storage: &dyn Storage) -> Result<Box<dyn StorageFile>, Ledge
     let file = storage
         .open(DESCRIPTION, Mode::Write)
         .map_err(LedgerError::io("open", DESCRIPTION))?;
-    if lock(&*file).map_err(LedgerError::io("lock", DESCRIPTION))? {
+    // Whoever holds it writes one file.
+    if lock(&*file, 2_000).map_err(LedgerError::io("lock", DESCRIPTION))? {
         Ok(file)
     } else {
         Err(LedgerError::Busy {

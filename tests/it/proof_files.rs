@@ -188,13 +188,16 @@ fn a_proof_leads_to_the_checkpoint_that_covers_the_event_and_says_when_nobody_vo
         (0, Some(12), true),
         "stored ones do not cover it"
     );
+    desk.issue(11, &[]);
+    assert_eq!(at(&["3"]), (0, Some(9), false), "the newest signed one");
+    assert_eq!(at(&["10"]), (0, Some(11), true), "for want of a signed one");
     assert_eq!(at(&["5", "--at", "4"]), (2, None, false));
     assert_eq!(at(&["12"]), (2, None, false));
     assert_eq!(at(&["3", "--at", "13"]), (2, None, false));
     assert_eq!(at(&[&"0".repeat(64)]), (2, None, false));
     assert_eq!(at(&["nonsense"]), (2, None, false));
     // Without signature it is proven, and refused by whoever wants to know by whom.
-    let unsigned = desk.prove("unsigned", &["10"]);
+    let unsigned = desk.prove("unsigned", &["11"]);
     assert!(
         Desk::check(&[&unsigned])
             .stdout

@@ -7,6 +7,7 @@ use crate::digest::{Digest, Root};
 use crate::event::Origin;
 use crate::ledger::blob::replace_file;
 use crate::ledger::c2sp::spelling::{decode_hash, encode, parse_decimal};
+use crate::ledger::writer::lock;
 use crate::ledger::{Checkpoint, LedgerError, Mode, Storage, StorageFile};
 
 /// The first line of the file.
@@ -52,7 +53,7 @@ impl<'a> Memory<'a> {
     /// What the system says, or that the file is not as `begin` demands, or not
     /// as it was written.
     pub fn open(storage: &'a dyn Storage, name: &str, begin: Begin) -> Result<Self, LedgerError> {
-        let lock = lock(storage, &format!("{name}.lock"))?;
+        let lock = take_lock(storage, &format!("{name}.lock"))?;
         let latest = match (storage.read(name), begin) {
             (Ok(_), Begin::New) => {
                 let why = "it exists already; leave --new out to go on with it";
@@ -95,9 +96,12 @@ impl<'a> Memory<'a> {
     pub fn remember(&mut self, checkpoint: &Checkpoint) -> Result<(), LedgerError> {
         let Checkpoint { origin, size, root } = checkpoint;
         let latest = self.latest(origin);
-        // An empty ledger is worth a line, too: it says that there is one.
         if latest.is_some_and(|(known, _)| *size <= known) {
-            return Ok(());
+            // It may have been killed before it saw that what it wrote is durable.
+            return self
+                .storage
+                .sync_folder("")
+                .map_err(LedgerError::io("sync", &self.name));
         }
         let mut next = self.latest.clone();
         next.insert(origin.clone(), (*size, *root));
@@ -131,7 +135,7 @@ fn parse(file: &[u8]) -> Option<BTreeMap<Origin, (u64, Root)>> {
 }
 
 /// Takes the lock, and waits for it as long as one signature may take.
-fn lock(storage: &dyn Storage, path: &str) -> Result<Box<dyn StorageFile>, LedgerError> {
+fn take_lock(storage: &dyn Storage, path: &str) -> Result<Box<dyn StorageFile>, LedgerError> {
     let file = match storage.open(path, Mode::New) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             storage.open(path, Mode::Write)
@@ -139,11 +143,8 @@ fn lock(storage: &dyn Storage, path: &str) -> Result<Box<dyn StorageFile>, Ledge
         other => other,
     };
     let file = file.map_err(LedgerError::io("open", path))?;
-    for _ in 0..2_000 {
-        if file.try_lock().map_err(LedgerError::io("lock", path))? {
-            return Ok(file);
-        }
-        std::thread::sleep(std::time::Duration::from_millis(5));
+    if lock(&*file, 2_000).map_err(LedgerError::io("lock", path))? {
+        return Ok(file);
     }
     Err(refused(
         path,

@@ -10,9 +10,11 @@ use crate::ledger::layout::{
     HEAD, SEGMENT_LEVEL, SEGMENT_LINES, SEGMENTS, segment_of, segment_path,
 };
 use crate::ledger::lines::{LineEnd, Lines};
-use crate::ledger::prefix::head_mismatch;
+use crate::ledger::prefix::{head_mismatch, read_description};
 use crate::ledger::segment_index::{self, Sealed};
-use crate::ledger::{Checkpoint, Head, LedgerError, Mode, Prefix, ReadError, Storage};
+use crate::ledger::{
+    Checkpoint, Head, LedgerError, Mode, Prefix, ReadError, SignedCheckpoint, Storage,
+};
 
 /// Makes proofs from a ledger, and reads little of it: the segment index, the
 /// open segment, which must add up to the head, and of the sealed segments only
@@ -21,6 +23,7 @@ pub struct Prover<'a> {
     storage: &'a dyn Storage,
     origin: Origin,
     head: Head,
+    stored: Vec<SignedCheckpoint>,
     sealed: Vec<Sealed>,
     /// The leaves of the segments that were read.
     leaves: BTreeMap<u64, Vec<LeafHash>>,
@@ -34,8 +37,11 @@ impl<'a> Prover<'a> {
     /// When there is no ledger, or the index and the open segment do not add up
     /// to the head.
     pub fn open(storage: &'a dyn Storage) -> Result<Self, ReadError> {
-        let prefix = Prefix::open(storage)?;
-        let head = *prefix.head();
+        // Before the head, which only grows: then it covers all of them, and a
+        // writer who goes on meanwhile makes none of them look wrong.
+        let origin = read_description(storage)?.origin;
+        let stored = all_checkpoints(storage, &origin)?;
+        let head = *Prefix::open(storage)?.head();
         let index = storage.read(SEGMENTS).map_err(|error| {
             let absent = segment_index::absent(&error);
             let unread = LedgerError::io("read", SEGMENTS);
@@ -48,8 +54,9 @@ impl<'a> Prover<'a> {
         })?;
         let mut prover = Self {
             storage,
-            origin: prefix.description().origin.clone(),
+            origin,
             head,
+            stored,
             sealed,
             leaves: BTreeMap::new(),
         };
@@ -71,6 +78,20 @@ impl<'a> Prover<'a> {
     /// The name of the ledger.
     pub const fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The stored checkpoints, from the smallest to the largest.
+    pub fn stored(&self) -> &[SignedCheckpoint] {
+        &self.stored
+    }
+
+    /// The stored checkpoint to lead to where none is asked for: the newest that
+    /// is signed, or else the newest, of at least so many events.
+    pub fn newest(&self, least: u64) -> Option<&SignedCheckpoint> {
+        let covering = self.stored.iter().rev();
+        let mut covering = covering.filter(|stored| least <= stored.checkpoint().size);
+        let signed = covering.clone().find(|stored| stored.is_signed());
+        signed.or_else(|| covering.next())
     }
 
     /// The number of events.
@@ -180,7 +201,7 @@ impl<'a> Prover<'a> {
     ///
     /// The first that is none.
     pub fn check_checkpoints(&mut self) -> Result<(), ReadError> {
-        for stored in all_checkpoints(self.storage, &self.origin.clone())? {
+        for stored in self.stored.clone() {
             let stored = stored.checkpoint();
             if self.head.size < stored.size || self.checkpoint(stored.size)? != *stored {
                 return Err(damaged(changed(&stored.path())));

@@ -198,8 +198,15 @@ impl SigningKey {
         let typed = Zeroizing::new(encode(&typed));
         let [first, second] = PREFIX;
         let key_id = hex(self.verifier_key().key_id());
-        let (name, typed) = (&self.name, typed.as_str());
-        Zeroizing::new(format!("{first}+{second}+{name}+{key_id}+{typed}\n"))
+        // Room for all of it: growing would leave copies behind.
+        let mut line = Zeroizing::new(String::with_capacity(self.name.len() + 128));
+        for part in [first, second, &self.name, &key_id, &typed] {
+            line.push_str(part);
+            line.push('+');
+        }
+        line.pop();
+        line.push('\n');
+        line
     }
 }
 

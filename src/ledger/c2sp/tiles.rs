@@ -11,7 +11,6 @@ use std::io;
 
 use crate::digest::{Digest, Frontier, LeafHash, Root};
 use crate::ledger::blob::{put_file, replace_file};
-use crate::ledger::checkpoints::{all_checkpoints, stored_checkpoint};
 use crate::ledger::layout::{SEGMENT_LINES, segment_of};
 use crate::ledger::{Disk, LedgerError, Mode, Prover, ReadError, SignedCheckpoint, Storage};
 
@@ -76,8 +75,9 @@ fn numbered(number: u64, width: usize) -> String {
     path
 }
 
-/// Writes the ledger at this size into a folder; without a size, at its largest
-/// stored checkpoint, or as it stands where none is stored. Returns the
+/// Writes the ledger at this size into a folder; without a size, at the newest
+/// stored checkpoint that is signed, or the newest one, or as it stands where
+/// none is stored. Returns the
 /// checkpoint that was written.
 ///
 /// A new folder appears complete or not at all. A folder that holds an export
@@ -94,12 +94,14 @@ pub fn export_tiles(
 ) -> Result<SignedCheckpoint, ExportError> {
     let mut prover = Prover::open(ledger)?;
     prover.check_checkpoints()?;
-    let stored = all_checkpoints(ledger, prover.origin())?;
-    let newest = stored.last().map(|stored| stored.checkpoint().size);
+    let newest = prover.newest(0).map(|stored| stored.checkpoint().size);
     let size = size.or(newest).unwrap_or_else(|| prover.size());
     let checkpoint = prover.checkpoint(size)?;
-    let mut signed = stored_checkpoint(ledger, prover.origin(), size)?
-        .unwrap_or_else(|| SignedCheckpoint::unsigned(checkpoint));
+    let stored = prover.stored();
+    let mut signed = stored
+        .iter()
+        .find(|stored| *stored.checkpoint() == checkpoint)
+        .map_or_else(|| SignedCheckpoint::unsigned(checkpoint), Clone::clone);
     let sizes = stored.iter().map(|stored| stored.checkpoint().size);
     let sizes: Vec<u64> = sizes.filter(|earlier| *earlier < size).collect();
     match target.read(CHECKPOINT) {
