@@ -42,8 +42,8 @@
 //! # What is deliberately absent
 //!
 //! - No rating, rank or total is ever stored in the ledger: they are projections.
-//! - No clock, environment or random source is reached for below [`cli`]: times
-//!   and sources of keys are arguments.
+//! - No clock or environment below [`cli`]: times and sources of keys are
+//!   arguments. The one random source below it makes a signing key.
 //! - No hash map anywhere: whatever reaches bytes has a fixed order.
 //! - No floating-point number in an event, and no `null`: absent is not zero.
 //! - No command edits a ledger line. What was wrong is corrected by a later event.

@@ -1,11 +1,11 @@
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::files::open_input;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, hint, progress_bar};
 use crate::cli::waive::standing_in;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     // Without a ledger the input is of no interest.
     Prefix::open(&disk)?;
     // Only where something looks like a credential are the waivers worth the reading.
-    let mut batch = Spool::fill(open(&args.file)?, || standing_in(&disk))?;
+    let mut batch = Spool::fill(open_input(&args.file)?, || standing_in(&disk))?;
     if args.dry_run {
         refuse_contradictions(args, &disk, &mut batch)?;
         for event in batch.events().map_err(unread())? {
@@ -175,21 +175,4 @@ fn refuse_kind(number: usize, event: &Verified<Event>) -> Result<(), CliError> {
         "line {number}: {} is written by {command}; nothing was appended",
         event.what.kind().name
     )))
-}
-
-/// Returns the bytes of a file, or of standard input.
-pub(crate) fn read(file: &Path) -> Result<Vec<u8>, CliError> {
-    let mut bytes = Vec::new();
-    let read = open(file)?.read_to_end(&mut bytes);
-    read.map_err(CliError::io(format!("read {}", file.display())))?;
-    Ok(bytes)
-}
-
-/// Opens a file, or standard input.
-fn open(file: &Path) -> Result<Box<dyn Read>, CliError> {
-    if file == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let opened = File::open(file).map_err(CliError::io(format!("read {}", file.display())))?;
-    Ok(Box::new(opened))
 }

@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::files::write_output;
 use crate::cli::game_id::GameId;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, hint};
@@ -73,12 +74,6 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     if pgn.is_empty() {
         hint("no game to write: none of those that were asked for has a result");
     }
-    if args.output == Path::new("-") {
-        screen.data(pgn.as_bytes());
-    } else {
-        // The file may be a pipe or a device, which must not be replaced.
-        let action = format!("write {}", args.output.display());
-        std::fs::write(&args.output, pgn).map_err(CliError::io(action))?;
-    }
+    write_output(&args.output, pgn.as_bytes(), screen)?;
     Ok(Exit::Clean)
 }

@@ -3,11 +3,12 @@ use crate::cli::exit::Exit;
 use crate::cli::project::Project;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted};
+use crate::cli::signing::{SigningArgs, issue};
 use crate::cli::writing::{WritingArgs, report};
 use crate::digest::Digest;
 use crate::event::CohortFrozen;
 use crate::finding::any_blocker;
-use crate::ledger::{Checkpoint, Prefix, Writer, issue_checkpoint};
+use crate::ledger::{Checkpoint, Prefix, Writer};
 use crate::manifest::{self, CohortManifest};
 use crate::release::MANIFESTS_FOLDER;
 
@@ -23,6 +24,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     writing: WritingArgs,
+
+    #[command(flatten)]
+    signing: SigningArgs,
 }
 
 pub(crate) fn run(
@@ -36,6 +40,7 @@ pub(crate) fn run(
     let (mut writer, recoveries) = Writer::open(&disk, args.writing.at(), args.writing.by())?;
     report(&recoveries);
     let prefix = Prefix::open(&disk)?;
+    let key = args.signing.load(&disk)?;
     let (projection, source) = fold(&prefix, prefix.size())?;
     let cohort = crate::board::cohort(&projection, &args.cohort)?;
     if any_blocker(&projection.findings) {
@@ -70,7 +75,7 @@ pub(crate) fn run(
     let path = format!("{MANIFESTS_FOLDER}/{name}");
     project.write(&path, &file)?;
     let checkpoint = Checkpoint::new(source.origin, made.checkpoint);
-    issue_checkpoint(&disk, &checkpoint)?;
+    issue(key.as_ref(), &disk, &checkpoint)?;
     let receipt = writer.append(&[frozen])?;
     screen.line(&format!(
         "froze cohort {} at size {}: {}, {} aborted, {}",

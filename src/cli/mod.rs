@@ -9,6 +9,7 @@ mod append;
 mod audit;
 mod board;
 mod bodies;
+mod check_proof;
 mod checkpoint;
 mod clock;
 mod erase;
@@ -21,7 +22,11 @@ mod game_id;
 mod index;
 mod init;
 mod interrupt;
+mod key;
+mod ledger;
+mod policy;
 mod project;
+mod prove;
 mod reading;
 mod release;
 mod reproduce;
@@ -29,8 +34,10 @@ mod run;
 mod screen;
 mod sheet;
 mod show;
+mod signing;
 mod verify;
 mod waive;
+mod witness;
 mod writing;
 
 use std::ffi::OsString;
@@ -83,6 +90,11 @@ enum Command {
     Export(export::Args),
     Index(index::Args),
     Checkpoint(checkpoint::Args),
+    Prove(prove::Args),
+    CheckProof(check_proof::Args),
+    Witness(witness::Args),
+    Key(key::Args),
+    Ledger(ledger::Args),
     Freeze(freeze::Args),
     Release(release::Args),
     Audit(audit::Args),
@@ -144,6 +156,11 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Export(args) => export::run(args, ledger, &mut screen),
         Command::Index(args) => index::run(args, ledger, &mut screen),
         Command::Checkpoint(args) => checkpoint::run(args, ledger, &mut screen),
+        Command::Prove(args) => prove::run(args, ledger, &mut screen),
+        Command::CheckProof(args) => check_proof::run(args, &mut screen),
+        Command::Witness(args) => witness::run(args, &mut screen),
+        Command::Key(args) => key::run(args, &mut screen),
+        Command::Ledger(args) => ledger::run(args, ledger, &mut screen),
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),

@@ -6,10 +6,11 @@ use crate::cli::files::read_whole;
 use crate::cli::project::Project;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted, hint};
+use crate::cli::signing::{SigningArgs, issue};
 use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::{Name, ReleasePublished};
-use crate::ledger::{Checkpoint, Prefix, issue_checkpoint};
+use crate::ledger::{Checkpoint, Prefix};
 use crate::manifest::{self, Mode, State, Verdict};
 use crate::projection::{Projection, Source};
 use crate::release::{GENERATORS, SPECIFICATION, Specification, generate};
@@ -46,6 +47,9 @@ struct NewArgs {
     /// Replace a specification that is there already.
     #[arg(long)]
     replace: bool,
+
+    #[command(flatten)]
+    signing: SigningArgs,
 }
 
 /// Generate the artifacts that release/publication.json declares.
@@ -64,6 +68,9 @@ struct BuildArgs {
 struct PublishArgs {
     #[command(flatten)]
     writing: WritingArgs,
+
+    #[command(flatten)]
+    signing: SigningArgs,
 }
 
 pub(crate) fn run(
@@ -108,6 +115,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
         return Err(CliError::Input("name each cohort once".to_owned()));
     }
     let disk = project.disk();
+    let key = args.signing.load(&disk)?;
     let prefix = Prefix::open(&disk)?;
     let (projection, source) = fold(&prefix, prefix.size())?;
     let mut published = projection.published.iter();
@@ -129,7 +137,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
         }
     }
     let checkpoint = Checkpoint::new(source.origin.clone(), source.checkpoint());
-    issue_checkpoint(&disk, &checkpoint)?;
+    issue(key.as_ref(), &disk, &checkpoint)?;
     let specification = Specification::usual(release, source.checkpoint(), cohorts);
     let file = specification
         .file()
@@ -204,6 +212,7 @@ fn publish(
     project: &Project,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
+    let key = args.signing.load(&project.disk())?;
     let recomputed = if args.writing.dry_run {
         recompute(project)?
     } else {
@@ -243,7 +252,7 @@ fn publish(
     let disk = project.disk();
     if !args.writing.dry_run {
         let checkpoint = Checkpoint::new(inventory.origin.clone(), inventory.checkpoint);
-        issue_checkpoint(&disk, &checkpoint)?;
+        issue(key.as_ref(), &disk, &checkpoint)?;
     }
     if let Some(receipt) = args.writing.append(&disk, &[published], screen)? {
         screen.line(&format!(

@@ -1,11 +1,15 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::policy::{in_json, read_policy, refused};
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, progress_bar};
-use crate::finding::{Finding, any_blocker};
-use crate::ledger::{Disk, LedgerError, PrivateCounts, Verification, verify, verify_hashes};
+use crate::finding::{Code, Finding, Place, any_blocker, visible};
+use crate::ledger::{
+    Disk, LedgerError, Policy, PolicyRefusal, PrivateCounts, SignedCheckpoint, Verification,
+    all_checkpoints, verify, verify_hashes,
+};
 use crate::projection::Projection;
 use crate::secret::Scanner;
 
@@ -14,7 +18,9 @@ use crate::secret::Scanner;
 /// Reads every line of every segment, checks its form, its hash and its
 /// references, adds up the Merkle tree, compares it with the head, the segment
 /// index and the checkpoints, looks at every other file of the ledger, and
-/// replays every game. Names the file, line and event that is wrong.
+/// replays every game. Names the file, line and event that is wrong. With
+/// --policy, the newest stored checkpoint must be signed as it demands; without,
+/// no signature is checked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Only hash the lines: whether a ledger that was verified is still the same.
@@ -24,6 +30,10 @@ pub(crate) struct Args {
     #[arg(long)]
     hashes: bool,
 
+    /// Whose signatures count, and how many.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+
     /// How to report.
     #[arg(long, value_enum, default_value = "text")]
     format: ReportFormat,
@@ -31,6 +41,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let disk = Disk::new(ledger);
+    let policy = args.policy.as_deref().map(read_policy).transpose()?;
     let looked = if args.hashes {
         look_at_hashes(&disk)
     } else {
@@ -42,14 +53,30 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         Err(LedgerError::Damaged { findings }) => (findings, None),
         Err(error) => return Err(error.into()),
     };
+    let mut vouched = None;
+    if let Some(verification) = &verification {
+        let vouching = vouching(&disk, verification, policy.as_ref())?;
+        findings.extend(vouching.findings.iter().cloned());
+        vouched = Some(vouching);
+    }
     // Names of files and keys come from evidence too.
     let redacted = |finding: &mut Finding| {
         *finding = Scanner::shared().redacted_finding(finding.clone());
     };
     findings.iter_mut().for_each(redacted);
     match args.format {
-        ReportFormat::Text => report(&findings, verification.as_ref(), screen),
-        ReportFormat::Json => screen.line(&json(&findings, verification.as_ref())),
+        ReportFormat::Text => {
+            screen.findings(&findings);
+            if let Some(private) = verification.as_ref().and_then(private_in_words) {
+                screen.line(&private);
+            }
+            let verdict = verdict(&findings, verification.as_ref(), vouched.as_ref());
+            screen.line(&verdict);
+        }
+        ReportFormat::Json => {
+            let report = json(&findings, verification.as_ref(), vouched.as_ref());
+            screen.line(&report);
+        }
     }
     Ok(Exit::of(&findings))
 }
@@ -79,40 +106,130 @@ fn look_at_hashes(disk: &Disk) -> Result<Verification, LedgerError> {
     Ok(verification)
 }
 
-fn report(findings: &[Finding], verification: Option<&Verification>, screen: &mut Screen<'_>) {
-    screen.findings(findings);
-    let verdict = if any_blocker(findings) {
+/// Who vouches for the ledger: in words, for programs, and what is wrong with it.
+struct Vouching {
+    words: String,
+    json: serde_json::Value,
+    findings: Vec<Finding>,
+}
+
+/// Looks at the signatures below the stored checkpoints. Whether the texts above
+/// them are right is found elsewhere.
+fn vouching(
+    disk: &Disk,
+    verification: &Verification,
+    policy: Option<&Policy>,
+) -> Result<Vouching, LedgerError> {
+    let stored = match all_checkpoints(disk, &verification.origin) {
+        Err(LedgerError::Damaged { .. }) => Vec::new(),
+        stored => stored?,
+    };
+    let place = |stored: &SignedCheckpoint| Place::file(stored.checkpoint().path());
+    let Some(policy) = policy else {
+        let newest = stored.iter().rev().find(|stored| stored.is_signed());
+        let names = newest.map(|newest| newest.signers().into_iter().map(visible));
+        let names: Option<Vec<_>> = names.map(Iterator::collect);
+        let size = newest.map(|newest| newest.checkpoint().size);
+        return Ok(Vouching {
+            words: match (size, &names) {
+                (Some(size), Some(names)) => {
+                    format!("signed at size {size} by {} (unchecked)", names.join(", "))
+                }
+                _ => "unsigned".to_owned(),
+            },
+            json: serde_json::json!({"claimed_signers": names, "checked": false, "size": size}),
+            findings: Vec::new(),
+        });
+    };
+    let mut findings = Vec::new();
+    let newest = stored.last();
+    for earlier in stored.iter().rev().skip(1) {
+        // Not all of them must be signed, but no signature may be false.
+        if let Err(refusal @ PolicyRefusal::Wrong { .. }) = policy.judge(earlier) {
+            findings.push(refused(place(earlier), &refusal));
+        }
+    }
+    let mut json = serde_json::json!({"checked": true});
+    let mut words = "not signed as the policy demands".to_owned();
+    match newest.map(|newest| (newest, policy.judge(newest))) {
+        None => {
+            let expected = "a stored checkpoint that is signed as the policy demands";
+            let ledger = Place::file("checkpoints");
+            let finding = Finding::new(Code::PolicyUnmet, ledger, expected, "no checkpoint");
+            findings.push(finding);
+        }
+        Some((newest, Err(refusal))) => findings.push(refused(place(newest), &refusal)),
+        Some((newest, Ok(judgement))) => {
+            let size = newest.checkpoint().size;
+            let later = verification.size.saturating_sub(size);
+            let behind = counted(later, "event");
+            words = match later {
+                0 => format!("signed at size {size} as the policy demands"),
+                _ => format!("signed at size {size} as the policy demands ({behind} later)"),
+            };
+            json = in_json(&judgement);
+            json["checked"] = true.into();
+            json["size"] = size.into();
+        }
+    }
+    Ok(Vouching {
+        words,
+        json,
+        findings,
+    })
+}
+
+/// The verdict in a word. A ledger that nobody vouches for as demanded may be
+/// sound, and is refused.
+fn word_of(findings: &[Finding]) -> &'static str {
+    let mut blockers = findings.iter().filter(|finding| finding.is_blocker());
+    if blockers.any(|finding| finding.code != Code::PolicyUnmet) {
         "damaged"
+    } else if any_blocker(findings) {
+        "refused"
     } else {
         "sound"
-    };
-    if let Some(private) = verification.map(|verification| verification.private)
-        && private != PrivateCounts::default()
-    {
-        screen.line(&format!(
-            "private bodies: {} present, {} erased, {} missing, {} withheld, {} changed",
-            private.present, private.erased, private.missing, private.withheld, private.changed
-        ));
-    }
-    match verification {
-        Some(verification) => screen.line(&format!(
-            "{verdict}: {}, {}, root {}, {}",
-            verification.origin,
-            counted(verification.size, "event"),
-            verification.root,
-            counted(findings.len(), "finding")
-        )),
-        None => screen.line(&format!(
-            "{verdict}: {}",
-            counted(findings.len(), "finding")
-        )),
     }
 }
 
-fn json(findings: &[Finding], verification: Option<&Verification>) -> String {
+/// What became of the private bodies, where events name some.
+fn private_in_words(verification: &Verification) -> Option<String> {
+    let private = &verification.private;
+    (*private != PrivateCounts::default()).then(|| {
+        format!(
+            "private bodies: {} present, {} erased, {} missing, {} withheld, {} changed",
+            private.present, private.erased, private.missing, private.withheld, private.changed
+        )
+    })
+}
+
+fn verdict(
+    findings: &[Finding],
+    verification: Option<&Verification>,
+    vouched: Option<&Vouching>,
+) -> String {
+    let verdict = word_of(findings);
+    let counted_findings = counted(findings.len(), "finding");
+    match (verification, vouched) {
+        (Some(verification), Some(vouched)) => format!(
+            "{verdict}: {}, {}, root {}, {}, {counted_findings}",
+            verification.origin,
+            counted(verification.size, "event"),
+            verification.root,
+            vouched.words,
+        ),
+        _ => format!("{verdict}: {counted_findings}"),
+    }
+}
+
+fn json(
+    findings: &[Finding],
+    verification: Option<&Verification>,
+    vouched: Option<&Vouching>,
+) -> String {
     let mut report = serde_json::json!({
         "findings": findings,
-        "verdict": if any_blocker(findings) { "damaged" } else { "sound" },
+        "verdict": word_of(findings),
     });
     if let Some(verification) = verification {
         report["origin"] = verification.origin.as_str().into();
@@ -126,6 +243,9 @@ fn json(findings: &[Finding], verification: Option<&Verification>) -> String {
         });
         report["root"] = verification.root.to_string().into();
         report["size"] = verification.size.into();
+    }
+    if let Some(vouched) = vouched {
+        report["signatures"] = vouched.json.clone();
     }
     format!("{report:#}")
 }

@@ -1,9 +1,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::canonical::Count;
-use crate::cli::append::read;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::files::read_input;
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let disk = Disk::new(ledger);
     let waivers = standing_in(&disk)?;
-    let file = read(&args.file)?;
+    let file = read_input(&args.file)?;
     let document = match args.line {
         None => &file[..],
         Some(line) => line_of(&file, line)?,

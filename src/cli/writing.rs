@@ -22,7 +22,7 @@ pub(crate) struct WritingArgs {
     pub(crate) dry_run: bool,
 }
 
-fn parse_time(text: &str) -> Result<Time, String> {
+pub(crate) fn parse_time(text: &str) -> Result<Time, String> {
     text.parse()
         .map_err(|error: crate::canonical::ParseTimeError| error.to_string())
 }

@@ -122,6 +122,15 @@ codes! {
     CheckpointChanged "checkpoint-changed" Blocker
         "A stored checkpoint is not the one this ledger had at that size."
         "restore the checkpoint from a trusted copy"
+    PolicyUnmet "policy-unmet" Blocker
+        "A checkpoint is not signed as the reader's policy demands."
+        "get the missing signatures and add them: scoresheet checkpoint add-signatures; or look whether the policy is the right one"
+    SignatureRefused "signature-refused" Blocker
+        "A signature by a key that the policy names does not verify."
+        "restore the checkpoint from a trusted copy; if that fails too, trust neither the key nor who sent it"
+    ProofRefused "proof-refused" Blocker
+        "A proof does not prove what it is held against."
+        "ask for the proof again; if that fails too, what it is about does not stand where it is said to stand"
     QuarantineChanged "quarantine-changed" Blocker
         "A quarantined file is missing or does not have the digest that it is named by and recorded with."
         "restore the file from a trusted copy"

@@ -8,22 +8,20 @@
 //! example.org/chess/ledger-1
 //! 120
 //! X1/0kkHDLDKEmvSDPRGBx3QcXUWRTBJgUPjkkcQRD/0=
+//!
+//! — example.org/chess/ledger-1 Uw2QOkn8…
 //! ```
 
 use std::fmt;
-use std::io::ErrorKind;
 use std::str::FromStr;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-
 use crate::canonical::Count;
-use crate::digest::{Digest, Root};
+use crate::digest::Root;
 use crate::event::{CheckpointRef, Origin};
-use crate::ledger::files::list;
-use crate::ledger::keep::put_file;
+use crate::ledger::c2sp::note::{parse_signatures, readable, shown};
+use crate::ledger::c2sp::spelling::{decode_hash, encode, parse_decimal};
 use crate::ledger::layout::CHECKPOINTS;
-use crate::ledger::{LedgerError, Storage};
+use crate::ledger::{Note, NoteFault, NoteSignature};
 
 /// A named prefix of a named ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +60,7 @@ impl Checkpoint {
 
 impl fmt::Display for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let root = BASE64_STANDARD.encode(self.root.as_bytes());
+        let root = encode(self.root.as_bytes());
         writeln!(f, "{}\n{}\n{root}", self.origin, self.size)
     }
 }
@@ -76,14 +74,8 @@ impl FromStr for Checkpoint {
     type Err = ParseCheckpointError;
 
     fn from_str(text: &str) -> Result<Self, ParseCheckpointError> {
-        let mut lines = text.split('\n');
-        let mut next = || lines.next().ok_or(ParseCheckpointError);
-        let checkpoint = Self {
-            origin: next()?.parse().map_err(|_| ParseCheckpointError)?,
-            size: next()?.parse().map_err(|_| ParseCheckpointError)?,
-            root: parse_root(next()?)?,
-        };
-        // Written again it must be the same text: no other spelling of a number passes.
+        let checkpoint = parse_text(text).map_err(|_| ParseCheckpointError)?;
+        // Written again it must be the same text: no further line passes.
         if checkpoint.to_string() == text {
             Ok(checkpoint)
         } else {
@@ -92,49 +84,129 @@ impl FromStr for Checkpoint {
     }
 }
 
-fn parse_root(text: &str) -> Result<Root, ParseCheckpointError> {
-    let bytes = BASE64_STANDARD
-        .decode(text)
-        .map_err(|_| ParseCheckpointError)?;
-    let bytes: [u8; 32] = bytes.try_into().map_err(|_| ParseCheckpointError)?;
-    Ok(Digest::new(bytes))
+/// Reads the three lines that every checkpoint has; further lines may follow,
+/// of which nothing is known.
+fn parse_text(text: &str) -> Result<Checkpoint, NoteFault> {
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    let line = |number: usize, expected: &'static str| {
+        let found = |text: &str| NoteFault {
+            line: number,
+            expected,
+            found: text.to_owned(),
+        };
+        let line = lines.get(number - 1).ok_or_else(|| found("nothing"))?;
+        let plain = line.strip_suffix('\n').filter(|plain| !plain.is_empty());
+        plain
+            .map(|plain| (plain, found(&shown(plain))))
+            .ok_or_else(|| found("an empty line, or one without a newline"))
+    };
+    let (origin, fault) = line(1, "the origin of a log: printable, no spaces, no `+`")?;
+    let origin = origin.parse().map_err(|_| fault)?;
+    let (size, fault) = line(2, "the size of a tree, in decimal")?;
+    let size = parse_decimal(size).ok_or(fault)?;
+    let (root, fault) = line(3, "the root of a tree, in base64")?;
+    let root = decode_hash(root).ok_or(fault)?;
+    for number in 4..=lines.len() {
+        line(number, "a line of its own")?;
+    }
+    Ok(Checkpoint { origin, size, root })
 }
 
-/// Stores a checkpoint; one that is there already must be the same.
+/// A checkpoint with the signatures below it, of which there may be none.
 ///
-/// # Errors
-///
-/// What the system says, or that another text has its name.
-pub fn issue_checkpoint(storage: &dyn Storage, checkpoint: &Checkpoint) -> Result<(), LedgerError> {
-    storage
-        .create_folder(CHECKPOINTS)
-        .and_then(|()| storage.sync_folder(""))
-        .map_err(LedgerError::io("make", CHECKPOINTS))?;
-    let text = checkpoint.to_string();
-    put_file(storage, CHECKPOINTS, &checkpoint.path(), text.as_bytes())
+/// That they are there says nothing: a policy says whose signatures count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedCheckpoint {
+    checkpoint: Checkpoint,
+    note: Note,
 }
 
-/// Signatures may be added to a text of three short lines.
-const CHECKPOINT_BYTES_MAX: u64 = 1 << 20;
+impl SignedCheckpoint {
+    /// Returns the checkpoint without a signature.
+    pub fn unsigned(checkpoint: Checkpoint) -> Self {
+        Self {
+            note: Note::new(checkpoint.to_string(), Vec::new()),
+            checkpoint,
+        }
+    }
 
-/// Returns the names and texts of the stored checkpoints, in the order of names.
-/// A text that is too long to be one comes out empty.
-///
-/// # Errors
-///
-/// What the system says.
-pub fn stored_checkpoints(storage: &dyn Storage) -> Result<Vec<(String, Vec<u8>)>, LedgerError> {
-    // What is no plain file is no checkpoint, and is found to be out of place.
-    let entries = list(storage, CHECKPOINTS)?.into_iter();
-    entries
-        .filter(|entry| entry.is_file)
-        .map(|entry| {
-            let path = format!("{CHECKPOINTS}/{}", entry.name);
-            match storage.read(&path, CHECKPOINT_BYTES_MAX) {
-                Ok(bytes) => Ok((path, bytes)),
-                Err(error) if error.kind() == ErrorKind::FileTooLarge => Ok((path, Vec::new())),
-                Err(error) => Err(LedgerError::io("read", path)(error)),
+    /// Reads a checkpoint with or without signatures.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is not as it must be.
+    pub fn parse(bytes: &[u8]) -> Result<Self, NoteFault> {
+        let whole = readable(bytes)?;
+        // No line of the text is empty, so the first empty line is the last one too.
+        let end = whole.find("\n\n");
+        let text = end.map_or(whole, |end| &whole[..=end]);
+        let checkpoint = parse_text(text)?;
+        let signatures = match end {
+            None => Vec::new(),
+            Some(end) => {
+                let first_line = text.matches('\n').count() + 2;
+                parse_signatures(&whole[end + 2..], first_line)?
             }
+        };
+        Ok(Self {
+            checkpoint,
+            note: Note::new(text.to_owned(), signatures),
         })
-        .collect()
+    }
+
+    /// What it says.
+    pub const fn checkpoint(&self) -> &Checkpoint {
+        &self.checkpoint
+    }
+
+    /// The text with its signatures.
+    pub const fn note(&self) -> &Note {
+        &self.note
+    }
+
+    /// Whether there is any signature.
+    pub fn is_signed(&self) -> bool {
+        !self.note.signatures().is_empty()
+    }
+
+    /// Whether the text has no line beside origin, size and root.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.note.text() == self.checkpoint.to_string()
+    }
+
+    /// The names that the signatures claim, each once, in their order.
+    pub fn signers(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for signature in self.note.signatures() {
+            if !names.contains(&signature.name.as_str()) {
+                names.push(&signature.name);
+            }
+        }
+        names
+    }
+
+    /// The same with these signatures below those that are there; none twice.
+    #[must_use]
+    pub fn with(&self, signatures: &[NoteSignature]) -> Self {
+        let mut all = self.note.signatures().to_vec();
+        for signature in signatures {
+            if !all.contains(signature) {
+                all.push(signature.clone());
+            }
+        }
+        Self {
+            checkpoint: self.checkpoint.clone(),
+            note: Note::new(self.note.text().to_owned(), all),
+        }
+    }
+}
+
+impl fmt::Display for SignedCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_signed() {
+            write!(f, "{}", self.note)
+        } else {
+            f.write_str(self.note.text())
+        }
+    }
 }

@@ -151,6 +151,10 @@ impl Storage for Disk {
         rename_without_replacing(&self.at(from), &self.at(to))
     }
 
+    fn replace(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.at(from), self.at(to))
+    }
+
     fn remove(&self, path: &str) -> io::Result<()> {
         fs::remove_file(self.at(path))
     }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use crate::digest::{Frontier, LeafHash, Root};
 use crate::event::{CheckpointRef, Origin};
 use crate::finding::{Code, Finding, Place};
+use crate::ledger::checkpoints::{changed, read_stored, stored_checkpoints};
 use crate::ledger::layout::{CHECKPOINTS, HEAD, INDEX_BYTES_MAX, SEGMENTS, segment_path};
 use crate::ledger::segment_index::{self, Sealed};
 use crate::ledger::segments::{self, Depth, Part};
-use crate::ledger::{Checkpoint, Head, Layout, LedgerError, Slots, Storage, stored_checkpoints};
+use crate::ledger::{Head, Layout, LedgerError, Slots, Storage};
 
 /// The tree of a ledger as it stands, with what is needed to name earlier roots.
 #[derive(Clone, Debug)]
@@ -143,14 +144,9 @@ impl History {
         claimed: &[(CheckpointRef, Place)],
         adds_up: bool,
     ) -> Result<Vec<Finding>, LedgerError> {
-        let mut findings = Vec::new();
-        let mut find = |place, expected: &str, found: &str| {
-            findings.push(Finding::new(
-                Code::CheckpointChanged,
-                place,
-                expected,
-                found,
-            ));
+        let mut wrong = Vec::new();
+        let find = |place, expected: &str, found: &str| {
+            Finding::new(Code::CheckpointChanged, place, expected, found)
         };
         let mut named = BTreeSet::new();
         for (checkpoint, place) in claimed {
@@ -161,34 +157,30 @@ impl History {
                     || format!("a size of at most {}", self.tree.size()),
                     |root| format!("the root {root} at size {size}"),
                 );
-                find(
-                    place.clone(),
-                    &expected,
-                    &format!("root {}", checkpoint.root),
-                );
+                let found = format!("root {}", checkpoint.root);
+                wrong.push(find(place.clone(), &expected, &found));
             }
             named.insert(size);
         }
         for (path, bytes) in stored_checkpoints(storage)? {
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let is_right = match text.parse::<Checkpoint>() {
-                Ok(stored) => {
-                    named.remove(&stored.size);
-                    let is_named_so = stored.path() == path && stored.origin == *origin;
-                    is_named_so
-                        && (!adds_up || self.root_at(storage, stored.size)? == Some(stored.root))
+            let stored = read_stored(&path, &bytes, origin);
+            named.retain(|size| format!("{CHECKPOINTS}/{size}") != path);
+            let is_right = match &stored {
+                Some(stored) if adds_up => {
+                    let stored = stored.checkpoint();
+                    self.root_at(storage, stored.size)? == Some(stored.root)
                 }
-                Err(_) => false,
+                stored => stored.is_some(),
             };
             if !is_right {
-                let expected = "origin, size and root of this ledger at the size in its name";
-                find(Place::file(path), expected, "another text");
+                wrong.push(changed(&path));
             }
         }
         for size in named {
             let place = Place::file(format!("{CHECKPOINTS}/{size}"));
-            find(place, "the checkpoint that an event names", "no such file");
+            let expected = "the checkpoint that an event names";
+            wrong.push(find(place, expected, "no such file"));
         }
-        Ok(findings)
+        Ok(wrong)
     }
 }

@@ -142,20 +142,56 @@ fn make<S: Source + ?Sized>(
             return Ok(None);
         }
         let text = format!("{digest} {path} {attempt}");
-        let name = format!("{MAKING}{}", Digest::of(text.as_bytes()));
-        let Some(mut file) =
-            claim(storage, &name).map_err(LedgerError::io("make", name.as_str()))?
-        else {
-            continue;
-        };
-        let written = write(&mut *file, length, source).and_then(|()| file.sync());
-        if let Err(error) = written {
-            drop(storage.remove(&name));
-            return Err(LedgerError::io("store", path)(error));
+        if let Some(made) = make_as(storage, path, &text, length, source)? {
+            return Ok(Some(made));
         }
-        return Ok(Some(Made { name, _file: file }));
     }
     Ok(None)
+}
+
+/// Writes the file under a name that follows from a text, or nothing where
+/// somebody else is just doing so.
+fn make_as<S: Source + ?Sized>(
+    storage: &dyn Storage,
+    path: &str,
+    text: &str,
+    length: u64,
+    source: &S,
+) -> Result<Option<Made>, LedgerError> {
+    let name = format!("{MAKING}{}", Digest::of(text.as_bytes()));
+    let claimed = claim(storage, &name).map_err(LedgerError::io("make", name.as_str()))?;
+    let Some(mut file) = claimed else {
+        return Ok(None);
+    };
+    let written = write(&mut *file, length, source).and_then(|()| file.sync());
+    match written {
+        Ok(()) => Ok(Some(Made { name, _file: file })),
+        Err(error) => {
+            drop(storage.remove(&name));
+            Err(LedgerError::io("store", path)(error))
+        }
+    }
+}
+
+/// Puts a file in place of another one, or where none stands, durably: at any
+/// time the old or the new one is there, whole.
+pub(crate) fn replace_file(
+    storage: &dyn Storage,
+    folder: &str,
+    path: &str,
+    bytes: &[u8],
+) -> Result<(), LedgerError> {
+    let (digest, length) = digest_of_source(bytes).map_err(LedgerError::io("read", path))?;
+    for attempt in 0_u64.. {
+        let text = format!("{digest} in place of {path} {attempt}");
+        if let Some(made) = make_as(storage, path, &text, length, bytes)? {
+            return storage
+                .replace(&made.name, path)
+                .and_then(|()| storage.sync_folder(folder))
+                .map_err(LedgerError::io("store", path));
+        }
+    }
+    Ok(())
 }
 
 /// Opens a file that nobody else is making: a new one, or one that a killed

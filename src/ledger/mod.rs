@@ -10,12 +10,17 @@
 //! the head names and see it whole. Nothing here changes or removes a line;
 //! private bodies, which no line holds, can be erased with their key.
 //!
+//! What leaves it for others to check, signed checkpoints, proofs and tiles, is
+//! in the formats of C2SP: see `c2sp`.
+//!
 //! The room does its input and output through [`Storage`], so that a simulator
 //! can stand in for the disk. It knows lines, not what they mean together.
 
 mod batch;
 mod blob;
+mod c2sp;
 mod checkpoint;
+mod checkpoints;
 mod create;
 mod description;
 mod disk;
@@ -46,7 +51,14 @@ mod waivers;
 mod writer;
 
 pub use blob::{BLOB_BYTES_MAX, BlobError, blob_path, put_blob, put_waived_blob, read_blob};
-pub use checkpoint::{Checkpoint, ParseCheckpointError, issue_checkpoint, stored_checkpoints};
+pub use c2sp::{
+    Answer, Begin, ConsistencyProof, ExportError, InclusionProof, Judgement, KeyKind, Memory,
+    NotAWitnessKey, Note, NoteFault, NoteRefusal, NoteSignature, ParseVerifierKeyError, Policy,
+    PolicyFault, PolicyRefusal, Prover, Signed, SigningKey, SigningKeyError, Status, VerifierKey,
+    Witness, bundle_path, export_tiles, read_signatures, sign_checkpoint, tile_path,
+};
+pub use checkpoint::{Checkpoint, ParseCheckpointError, SignedCheckpoint};
+pub use checkpoints::{add_signatures, all_checkpoints, issue_checkpoint, stored_checkpoint};
 pub use create::{create, create_in};
 pub use description::{Description, FORMAT};
 pub use disk::Disk;

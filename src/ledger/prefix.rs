@@ -72,6 +72,11 @@ impl<'a> Prefix<'a> {
         self.head.root
     }
 
+    /// The head itself.
+    pub(crate) const fn head(&self) -> &Head {
+        &self.head
+    }
+
     /// What sort of ledger this is.
     pub const fn description(&self) -> &Description {
         &self.description

@@ -24,6 +24,10 @@ pub trait Storage: Send + Sync {
     /// Gives a file another name, which must be free.
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()>;
 
+    /// Gives a file the name of another one, which is gone then. Whoever reads
+    /// under that name sees the one or the other, whole.
+    fn replace(&self, from: &str, to: &str) -> io::Result<()>;
+
     /// Removes a file.
     fn remove(&self, path: &str) -> io::Result<()>;
 

@@ -39,9 +39,9 @@ pub type Recoveries = Vec<RecoveryRecorded>;
 
 /// Takes the lock. A reader that asks whether a writer is at work holds it for a
 /// moment, so a few tries are made before someone else is taken for a writer.
-fn lock(head_file: &dyn StorageFile) -> io::Result<bool> {
-    for _ in 0..20 {
-        if head_file.try_lock()? {
+pub(crate) fn lock(file: &dyn StorageFile, tries: usize) -> io::Result<bool> {
+    for _ in 0..tries {
+        if file.try_lock()? {
             return Ok(true);
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
         let head_file = storage
             .open(HEAD, Mode::Write)
             .map_err(LedgerError::io("open", HEAD))?;
-        if !lock(&*head_file).map_err(LedgerError::io("lock", HEAD))? {
+        if !lock(&*head_file, 20).map_err(LedgerError::io("lock", HEAD))? {
             return Err(LedgerError::Busy {
                 folder: storage.describe(),
             });

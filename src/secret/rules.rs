@@ -19,6 +19,7 @@ pub(crate) const RULES: &[Rule] = &[
     token("encoded-private-key", &["LS0tLS1CRUdJTi"],
         r"LS0tLS1CRUdJTiB(?:QUklWQVRF|SU0EgUFJJVkFUR|FQyBQUklWQVRF|PUEVOU1NIIFBSSVZBVEUg|FTkNSWVBURUQgUFJJVkFUR|EU0EgUFJJVkFUR|QR1AgUFJJVkFUR)[A-Za-z0-9+/=_-]{20,}"),
     token("age-key", &["AGE-SECRET-KEY-1"], r"AGE-SECRET-KEY-1[A-Z0-9]{40,}"),
+    token("note-signing-key", &["PRIVATE+KEY+"], r"PRIVATE\+KEY\+[^\s+]{1,256}\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{40,}"),
 
     // Those who serve language models, and the tools around them.
     token("openrouter", &["sk-or-"], r"sk-or-[A-Za-z0-9_-]{24,}"),

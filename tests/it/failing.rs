@@ -89,6 +89,10 @@ impl Storage for MeddledDisk {
         self.call(|| self.disk.rename_new(from, to))
     }
 
+    fn replace(&self, from: &str, to: &str) -> io::Result<()> {
+        self.call(|| self.disk.replace(from, to))
+    }
+
     fn remove(&self, path: &str) -> io::Result<()> {
         self.call(|| self.disk.remove(path))
     }

@@ -65,7 +65,7 @@ impl Bench {
         Disk::new(self.path())
     }
 
-    fn append(&self, first: usize, count: usize) {
+    pub(crate) fn append(&self, first: usize, count: usize) {
         let disk = self.disk();
         let (mut writer, _) = Writer::open(&disk, noon(), &by()).unwrap();
         writer.append(&expenses(first, count)).unwrap();

@@ -21,10 +21,15 @@
 //!   and for good
 //! - `forgets`: a projection that forgets finds what one that remembers finds
 //! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
+//! - `keys`: keys that sign in tests
 //! - `ledger`: what a ledger on a real disk promises
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
 //!   can be destroyed and nothing else can (`vault`: a game with private bodies)
+//! - `notes`: signed notes and checkpoints to the byte
+//! - `policy`: whom a policy trusts, and what it may look like
+//! - `proofs`: inclusion and consistency, all of them to 300 leaves
+//! - `proof_files`: proofs that are written, and checked without the ledger
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
@@ -36,13 +41,16 @@
 //! - `shared`: one commit for many producers
 //! - `show`: a game as its scoresheet
 //! - `simulator`: crashes, on a disk in memory that loses whatever a disk may
+//! - `signing`: keys, and checkpoints that they sign
 //! - `supply`: licences and sources of what is built in
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
 //! - `segments`: the same for a project with sealed segments
 //! - `time`: a clock that runs backwards changes nothing but times
+//! - `tiles`: a ledger as static tiles, read back by a client of its own
 //! - `tool`: the programs that tests need
 //! - `waiver`: what looks like a credential, is none, and is said to be none
+//! - `witness`: who cosigns, and what he remembers
 
 #![expect(
     clippy::unwrap_used,
@@ -69,10 +77,15 @@ mod forgets;
 mod freezes;
 mod homes;
 mod index;
+mod keys;
 mod ledger;
 mod mortal;
+mod notes;
+mod policy;
 mod private;
 mod program;
+mod proof_files;
+mod proofs;
 mod reproduce;
 mod rows;
 mod runs;
@@ -85,11 +98,13 @@ mod secret;
 mod segments;
 mod shared;
 mod show;
+mod signing;
 mod simulator;
 mod source;
 mod story;
 mod strace;
 mod supply;
+mod tiles;
 mod time;
 mod token;
 mod tool;
@@ -97,3 +112,4 @@ mod tour;
 mod trip;
 mod vault;
 mod waiver;
+mod witness;

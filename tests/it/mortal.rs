@@ -97,6 +97,10 @@ impl Storage for Mortal {
         self.life.step(|| self.disk.rename_new(from, to))
     }
 
+    fn replace(&self, from: &str, to: &str) -> io::Result<()> {
+        self.life.step(|| self.disk.replace(from, to))
+    }
+
     fn remove(&self, path: &str) -> io::Result<()> {
         // Looking in vain for what is to be removed changes nothing.
         self.disk.read(path, u64::MAX)?;

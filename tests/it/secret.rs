@@ -34,6 +34,7 @@ fn samples() -> Vec<(&'static str, Sample)> {
     let tokens = [
         ("encoded-private-key", "LS0tLS1CRUdJTiBQUklWQVRF", random(BASE64, 80)),
         ("age-key", "AGE-SECRET-KEY-1", random(CAPITALS, 58)),
+        ("note-signing-key", concat!("PRIVATE", "+KEY+"), format!("example.org/log+{}+{}", random(HEX, 8), random(BASE64, 44))),
         ("openrouter", "sk-or-", format!("v1-{}", random(HEX, 64))),
         ("anthropic", "sk-ant-", format!("api03-{}", random(ALNUM, 95))),
         ("openai", "sk-proj-", random(ALNUM, 48)),

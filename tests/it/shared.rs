@@ -67,6 +67,10 @@ impl Storage for Counting {
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
         self.disk.rename_new(from, to)
     }
+    fn replace(&self, from: &str, to: &str) -> io::Result<()> {
+        self.disk.replace(from, to)
+    }
+
     fn remove(&self, path: &str) -> io::Result<()> {
         self.disk.remove(path)
     }

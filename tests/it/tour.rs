@@ -95,6 +95,11 @@ fn the_sessions_of_the_guide_to_private_bodies_run_as_they_are_printed() {
 }
 
 #[test]
+fn the_sessions_of_the_guide_to_proofs_run_as_they_are_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/proofs.md"));
+}
+
+#[test]
 fn a_session_is_read_as_a_reader_reads_it() {
     let markdown =
         "text\n```sh\n$ not this\n```\n```console\n$ cat <<E\n> a\n> E\na\n$ false\n? 1\n```\n";

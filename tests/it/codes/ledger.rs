@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use scoresheet::event::{LedgerOpened, PrivateBody, Verified};
 use scoresheet::finding::Code;
-use scoresheet::ledger::SEGMENT_LINES;
+use scoresheet::ledger::{Prover, SEGMENT_LINES, add_signatures};
 
 use crate::bundle::{Bundle, File};
 use crate::codes::{Case, Look, case};
@@ -29,6 +29,30 @@ fn recovered() -> Bundle {
     interrupt(&bundle);
     bundle.append(&[]);
     bundle
+}
+
+/// A project whose newest checkpoint the ledger has signed, with a policy that
+/// asks for it and the proof of an event.
+fn signed() -> Bundle {
+    let bundle = Bundle::new();
+    let key = crate::keys::log("t");
+    let disk = bundle.disk();
+    let mut prover = Prover::open(&disk).unwrap();
+    let checkpoint = prover.checkpoint(18).unwrap();
+    let signature = key.sign(&checkpoint.to_string(), 0);
+    add_signatures(&disk, &checkpoint, &[signature]).unwrap();
+    let policy = format!("log {}\nquorum none\n", key.verifier_key());
+    bundle.write("policy", policy.as_bytes());
+    let proof = bundle.must(&["prove", "5"]);
+    bundle.write("proof", proof.as_bytes());
+    bundle
+}
+
+/// Changes a letter of the signature on the last line.
+fn spoil(text: &str) -> String {
+    let (before, after) = text.split_at(text.len() - 20);
+    let letter = if after.starts_with('A') { 'B' } else { 'A' };
+    format!("{before}{letter}{}", &after[1..])
 }
 
 /// Leaves what an interrupted append leaves.
@@ -63,7 +87,7 @@ fn flip(bundle: &Bundle, path: &str) {
 
 #[rustfmt::skip]
 pub(crate) fn cases() -> Vec<Case> {
-    use Look::{Reproduce, Verify};
+    use Look::{Policy, Proof, Reproduce, Verify};
     vec![
         case(Code::LedgerDescription, Verify, |b| b.edit("ledger/LEDGER.json", |text| text.replace("\"t\"", "\"u\""))),
         case(Code::LedgerDescription, Verify, |b| b.remove("ledger/LEDGER.json")),
@@ -83,6 +107,9 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::UnacknowledgedTail, Reproduce, |b| b.write("ledger/events/000001.jsonl", b"")),
         case(Code::UnexpectedFile, Verify, |b| b.write("ledger/x", b"x")),
         case(Code::CheckpointChanged, Verify, |b| b.edit("ledger/checkpoints/17", |text| text.replacen('t', "u", 1))),
+        Case { start: signed, ..case(Code::PolicyUnmet, Policy("policy"), |b| b.edit("ledger/checkpoints/18", |text| text.split("\n\n").next().unwrap().to_owned() + "\n")) },
+        Case { start: signed, ..case(Code::SignatureRefused, Policy("policy"), |b| b.edit("ledger/checkpoints/18", spoil)) },
+        Case { start: signed, ..case(Code::ProofRefused, Proof("proof"), |b| b.edit("proof", |text| text.replacen("index 5", "index 4", 1))) },
         Case { start: recovered, ..case(Code::QuarantineChanged, Verify, |b| b.edit(&b.only("ledger/quarantine/"), |text| format!("{text}x"))) },
         Case { start: recovered, ..case(Code::QuarantineChanged, Verify, |b| b.remove(&b.only("ledger/quarantine/"))) },
         case(Code::BlobChanged, Verify, |b| b.edit(&b.only("ledger/blobs/"), |text| format!("{text}x"))),

@@ -32,6 +32,10 @@ pub(crate) enum Look {
     Reproduce,
     /// An audit during which somebody else changes this file.
     Meddled(&'static str),
+    /// `verify` under a policy that names this key of the ledger and no witness.
+    Policy(&'static str),
+    /// `check-proof` of a file of the project.
+    Proof(&'static str),
     /// The schema of an event, which no command asks yet, at this document.
     Schema(&'static str),
 }
@@ -60,14 +64,16 @@ impl Look {
             Self::Draft => &["audit", "--mode", "draft", "--format", "json"],
             Self::Publication | Self::Meddled(_) => &["audit", "--format", "json"],
             Self::Reproduce => &["reproduce", "--format", "json"],
-            Self::Schema(_) => &[],
+            Self::Policy(_) | Self::Proof(_) | Self::Schema(_) => &[],
         }
     }
 
     /// The file that the audit leaves behind.
     const fn manifest(self) -> Option<&'static str> {
         match self {
-            Self::Verify | Self::Reproduce | Self::Schema(_) => None,
+            Self::Verify | Self::Reproduce | Self::Policy(_) | Self::Proof(_) | Self::Schema(_) => {
+                None
+            }
             Self::Draft => Some("release/audits/draft.json"),
             Self::Publication | Self::Meddled(_) => Some("release/audits/publication.json"),
         }
@@ -83,7 +89,18 @@ impl Look {
             let exit = u8::from(!codes.is_empty());
             return (codes, exit);
         }
-        let outcome = bundle.run(self.args());
+        let mut args = self.args().to_vec();
+        let file = match self {
+            Self::Policy(path) | Self::Proof(path) => bundle.at(path),
+            _ => bundle.at(""),
+        };
+        let file = file.to_str().unwrap();
+        match self {
+            Self::Policy(_) => args.extend(["verify", "--format", "json", "--policy", file]),
+            Self::Proof(_) => args.extend(["check-proof", "--format", "json", file]),
+            _ => {}
+        }
+        let outcome = bundle.run(&args);
         let codes = codes_of(outcome.out.as_bytes());
         if let Some(path) = self.manifest() {
             assert_eq!(codes, codes_of(&bundle.read(path)), "the manifest on disk");

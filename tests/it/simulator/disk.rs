@@ -209,6 +209,17 @@ impl Storage for SimulatedDisk {
         })
     }
 
+    fn replace(&self, from: &str, to: &str) -> io::Result<()> {
+        self.change(|state, fails| {
+            let node = state.medium.look(from).ok_or(io::ErrorKind::NotFound)?;
+            if !fails {
+                state.medium.set(from, None);
+                state.medium.set(to, Some(node));
+            }
+            Ok(())
+        })
+    }
+
     fn remove(&self, path: &str) -> io::Result<()> {
         self.file(path)?;
         self.change(|state, fails| {

@@ -1,0 +1,71 @@
+use std::path::PathBuf;
+
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::screen::{Screen, hint};
+use crate::cli::signing::load;
+use crate::ledger::{KeyKind, SigningKey};
+
+/// Make a signing key, or show the public half of one.
+///
+/// Keys are Ed25519, in the spelling of C2SP signed notes. The private half
+/// never leaves its file and is never shown; keep the file outside the project.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Step {
+    New(NewArgs),
+    Show(ShowArgs),
+}
+
+/// Make a key, and print its public half for policies.
+#[derive(Debug, clap::Args)]
+struct NewArgs {
+    /// The name that the key signs under: for a log the origin of the ledger,
+    /// for a witness best a URL without scheme.
+    name: String,
+
+    /// The file to make, which only its owner may read.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Make the key of a witness, who cosigns the checkpoints of others.
+    #[arg(long)]
+    witness: bool,
+}
+
+/// Print the public half of a key.
+#[derive(Debug, clap::Args)]
+struct ShowArgs {
+    /// The file of the key.
+    file: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let key = match &args.step {
+        Step::New(args) => new(args)?,
+        Step::Show(args) => load(&args.file)?,
+    };
+    screen.line(&key.verifier_key().to_string());
+    Ok(Exit::Clean)
+}
+
+fn new(args: &NewArgs) -> Result<SigningKey, CliError> {
+    let refused = |error| CliError::Input(format!("{}: {error}", args.out.display()));
+    let kind = if args.witness {
+        KeyKind::Cosignature
+    } else {
+        KeyKind::Note
+    };
+    let key = SigningKey::generate(&args.name, kind).map_err(refused)?;
+    key.store(&args.out).map_err(refused)?;
+    hint(&format!(
+        "made {}: keep it secret and outside the project; the public half is:",
+        args.out.display()
+    ));
+    Ok(key)
+}

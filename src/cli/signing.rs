@@ -1,0 +1,85 @@
+use std::path::{Path, PathBuf};
+
+use crate::cli::error::CliError;
+use crate::ledger::{
+    Begin, Checkpoint, Disk, KeyKind, Memory, Prefix, SignedCheckpoint, SigningKey,
+    issue_checkpoint, sign_checkpoint,
+};
+
+/// What every command takes that issues a checkpoint.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SigningArgs {
+    /// Sign the checkpoint with the key in this file, whose name must be the
+    /// origin of the ledger. Beside it, FILE.signed remembers what it signed
+    /// last, so that the key never signs two histories.
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+}
+
+/// The key of a log, ready to sign.
+pub(crate) struct LogKey<'a> {
+    key: SigningKey,
+    path: &'a Path,
+}
+
+impl SigningArgs {
+    /// Returns the key, if one was given. To be called before anything is written.
+    pub(crate) fn load(&self, disk: &Disk) -> Result<Option<LogKey<'_>>, CliError> {
+        let Some(path) = &self.key else {
+            return Ok(None);
+        };
+        let prefix = Prefix::open(disk)?;
+        let origin = &prefix.description().origin;
+        let key = load(path)?;
+        let refuse = |why: String| {
+            Err(CliError::Input(format!(
+                "{}: {why}; nothing was written",
+                path.display()
+            )))
+        };
+        if key.kind() != KeyKind::Note {
+            return refuse("the key is a witness's, who never signs for a log".to_owned());
+        }
+        if key.name() != origin.as_str() {
+            return refuse(format!(
+                "the key is named {}, but the ledger is {origin}: a log signs under its own name",
+                key.name()
+            ));
+        }
+        Ok(Some(LogKey { key, path }))
+    }
+}
+
+/// Stores a checkpoint, and signs it where there is a key.
+pub(crate) fn issue(
+    key: Option<&LogKey<'_>>,
+    disk: &Disk,
+    checkpoint: &Checkpoint,
+) -> Result<Option<SignedCheckpoint>, CliError> {
+    issue_checkpoint(disk, checkpoint)?;
+    let Some(key) = key else { return Ok(None) };
+    let (folder, name) = folder_of(key.path)?;
+    let mut memory = Memory::open(&folder, &format!("{name}.signed"), Begin::Either)?;
+    let signed = sign_checkpoint(disk, checkpoint, &key.key, &mut memory)?;
+    Ok(Some(signed))
+}
+
+/// Reads a signing key; what the file holds is never shown.
+pub(crate) fn load(path: &Path) -> Result<SigningKey, CliError> {
+    let key = SigningKey::load(path);
+    key.map_err(|error| CliError::Input(format!("{}: {error}", path.display())))
+}
+
+/// The folder of a file, and its name in it.
+pub(crate) fn folder_of(path: &Path) -> Result<(Disk, String), CliError> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| {
+        let shown = path.display();
+        CliError::Input(format!("{shown}: expected the path of a file, in UTF-8"))
+    })?;
+    Ok((Disk::new(folder), name.to_owned()))
+}

@@ -1,0 +1,160 @@
+//! What a key has signed last, in a file of its own.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use crate::digest::{Digest, Root};
+use crate::event::Origin;
+use crate::ledger::c2sp::spelling::{decode_hash, encode, parse_decimal};
+use crate::ledger::keep::replace_file;
+use crate::ledger::writer::lock;
+use crate::ledger::{Checkpoint, LedgerError, Mode, Storage, StorageFile};
+
+/// The first line of the file.
+const TITLE: &str = "scoresheet memory 1";
+/// Thousands of logs.
+const MEMORY_BYTES_MAX: u64 = 1 << 20;
+
+/// The largest checkpoint of each log that a key has signed.
+///
+/// A file in a folder, with a lock beside it that is held for as long as this
+/// lives:
+///
+/// ```text
+/// scoresheet memory 1
+/// 17 sFodV/vSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi08= example.org/log
+/// sha256 90aa…
+/// ```
+///
+/// The digest is over the lines before it. A file that is not whole is refused:
+/// who forgets what was signed may sign its opposite.
+pub struct Memory<'a> {
+    storage: &'a dyn Storage,
+    name: String,
+    latest: BTreeMap<Origin, (u64, Root)>,
+    /// Held; the file itself is replaced and cannot be the lock.
+    _lock: Box<dyn StorageFile>,
+}
+
+/// Whether there is something to be remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// The file must be there.
+    Known,
+    /// The file must not be there: the key has signed nothing.
+    New,
+    /// The file is made where there is none.
+    Either,
+}
+
+impl<'a> Memory<'a> {
+    /// Opens the file of this name in a folder, and waits for whoever has it open.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, or that the file is not as `begin` demands, or not
+    /// as it was written.
+    pub fn open(storage: &'a dyn Storage, name: &str, begin: Begin) -> Result<Self, LedgerError> {
+        let lock = take_lock(storage, &format!("{name}.lock"))?;
+        let latest = match (storage.read(name, MEMORY_BYTES_MAX), begin) {
+            (Ok(_), Begin::New) => {
+                let why = "it exists already; leave --new out to go on with it";
+                return Err(refused(name, io::ErrorKind::AlreadyExists, why));
+            }
+            (Ok(file), Begin::Known | Begin::Either) => parse(&file).ok_or_else(|| {
+                let why = "it is not as it was written; restore it from a trusted copy, or what the key signs next may contradict what it signed";
+                refused(name, io::ErrorKind::InvalidData, why)
+            })?,
+            (Err(error), Begin::New | Begin::Either)
+                if error.kind() == io::ErrorKind::NotFound =>
+            {
+                BTreeMap::new()
+            }
+            (Err(error), Begin::Known) if error.kind() == io::ErrorKind::NotFound => {
+                let why = "there is no such file; --new begins one for a key that has signed nothing yet";
+                return Err(refused(name, io::ErrorKind::NotFound, why));
+            }
+            (Err(error), _) => return Err(LedgerError::io("read", name)(error)),
+        };
+        Ok(Self {
+            storage,
+            name: name.to_owned(),
+            latest,
+            _lock: lock,
+        })
+    }
+
+    /// The size and root that were signed last for this log.
+    pub fn latest(&self, origin: &Origin) -> Option<(u64, Root)> {
+        self.latest.get(origin).copied()
+    }
+
+    /// Remembers a checkpoint, durably, before it is signed. A smaller one than
+    /// is known changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// What the system says; nothing may be signed then.
+    pub fn remember(&mut self, checkpoint: &Checkpoint) -> Result<(), LedgerError> {
+        let Checkpoint { origin, size, root } = checkpoint;
+        let latest = self.latest(origin);
+        if latest.is_some_and(|(known, _)| *size <= known) {
+            // It may have been killed before it saw that what it wrote is durable.
+            return self
+                .storage
+                .sync_folder("")
+                .map_err(LedgerError::io("sync", &self.name));
+        }
+        let mut next = self.latest.clone();
+        next.insert(origin.clone(), (*size, *root));
+        replace_file(self.storage, "", &self.name, write(&next).as_bytes())?;
+        self.latest = next;
+        Ok(())
+    }
+}
+
+fn write(latest: &BTreeMap<Origin, (u64, Root)>) -> String {
+    let mut text = format!("{TITLE}\n");
+    for (origin, (size, root)) in latest {
+        let root = encode(root.as_bytes());
+        text.extend([&size.to_string(), " ", &root, " ", origin.as_str(), "\n"]);
+    }
+    let digest = Digest::of(text.as_bytes());
+    format!("{text}sha256 {digest}\n")
+}
+
+fn parse(file: &[u8]) -> Option<BTreeMap<Origin, (u64, Root)>> {
+    let text = std::str::from_utf8(file).ok()?;
+    let mut latest = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        if let [size, root, origin] = line.split(' ').collect::<Vec<_>>()[..] {
+            let entry = (parse_decimal(size)?, decode_hash(root)?);
+            latest.insert(origin.parse().ok()?, entry);
+        }
+    }
+    // Written again, every byte must stand as it stood.
+    (write(&latest) == text).then_some(latest)
+}
+
+/// Takes the lock, and waits for it as long as one signature may take.
+fn take_lock(storage: &dyn Storage, path: &str) -> Result<Box<dyn StorageFile>, LedgerError> {
+    let file = match storage.open(path, Mode::New) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            storage.open(path, Mode::Write)
+        }
+        other => other,
+    };
+    let file = file.map_err(LedgerError::io("open", path))?;
+    if lock(&*file, 2_000).map_err(LedgerError::io("lock", path))? {
+        return Ok(file);
+    }
+    Err(refused(
+        path,
+        io::ErrorKind::WouldBlock,
+        "another process holds it",
+    ))
+}
+
+fn refused(path: &str, kind: io::ErrorKind, why: &str) -> LedgerError {
+    LedgerError::io("use", path)(io::Error::new(kind, why))
+}
