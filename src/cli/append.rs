@@ -1,5 +1,5 @@
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
@@ -40,14 +40,13 @@ pub(crate) struct Args {
     format: ReportFormat,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     // Without a ledger the input is of no interest.
-    Prefix::open(&disk)?;
+    Prefix::open(disk)?;
     // Only where something looks like a credential are the waivers worth the reading.
-    let mut batch = Spool::fill(open_input(&args.file)?, || standing_in(&disk))?;
+    let mut batch = Spool::fill(open_input(&args.file)?, || standing_in(disk))?;
     if args.dry_run {
-        refuse_contradictions(args, &disk, &mut batch)?;
+        refuse_contradictions(args, disk, &mut batch)?;
         for event in batch.events().map_err(unread())? {
             screen.line(event.map_err(unread())?.line());
         }
@@ -55,9 +54,9 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     }
     // The lines carry their own time and author; these are for a recovery. The
     // lock is taken first: what the batch is held against stays true.
-    let (mut writer, recoveries) = Writer::open(&disk, WallClock.now(), &author()?)?;
+    let (mut writer, recoveries) = Writer::open(disk, WallClock.now(), &author()?)?;
     report(&recoveries);
-    refuse_contradictions(args, &disk, &mut batch)?;
+    refuse_contradictions(args, disk, &mut batch)?;
     let bar = progress_bar("appending");
     bar.set_length(batch.count());
     let events = batch.events().map_err(unread())?;

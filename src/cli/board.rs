@@ -1,10 +1,9 @@
-use std::path::Path;
-
 use crate::board::{Format, placement, render};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
+use crate::ledger::Disk;
 
 /// Print a board, rebuilt from the events.
 #[derive(Debug, clap::Args)]
@@ -37,9 +36,9 @@ fn parse_format(text: &str) -> Result<Format, String> {
         .map_err(|error: crate::board::ParseFormatError| error.to_string())
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Board::Placement(args) = &args.board;
-    let (projection, source) = args.reading.project(ledger)?;
+    let (projection, source) = args.reading.project(disk)?;
     let names: Vec<_> = projection.schedules.cohort_names().collect();
     let cohort = match (&args.cohort, names.as_slice()) {
         (Some(cohort), _) => cohort.clone(),

@@ -64,10 +64,9 @@ struct Seen {
     text: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let mut named = Vec::new();
-    let (projection, _) = args.reading.project_with(ledger, |index, event| {
+    let (projection, _) = args.reading.project_with(disk, |index, event| {
         take(&mut named, index, event);
     })?;
     let game = args.game.find(&projection)?.id;
@@ -77,14 +76,14 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         let named = named.ok_or_else(|| {
             CliError::Input(format!("no event of game {game} names a body {sha256}"))
         })?;
-        disclose(&disk, &named.body, file)?;
+        disclose(disk, &named.body, file)?;
         screen.line(&format!("wrote {}; it is not redacted", file.display()));
         return Ok(Exit::Clean);
     }
-    let has_store = PrivateRoll::open(&disk)?.has_store();
+    let has_store = PrivateRoll::open(disk)?.has_store();
     let seen: Result<Vec<Seen>, _> = named
         .iter()
-        .map(|named| see(&disk, named, has_store))
+        .map(|named| see(disk, named, has_store))
         .collect();
     let seen = seen?;
     match args.format {

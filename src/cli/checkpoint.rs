@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -60,23 +60,22 @@ struct AddArgs {
     size: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     if let Some(Step::AddSignatures(args)) = &args.step {
-        return add(args, ledger, screen);
+        return add(args, disk, screen);
     }
-    let disk = Disk::new(ledger);
-    let key = args.signing.load(&disk)?;
-    let (_, source) = args.reading.project(ledger)?;
+    let key = args.signing.load(disk)?;
+    let (_, source) = args.reading.project(disk)?;
     let named = source.checkpoint();
     let checkpoint = Checkpoint::new(source.origin, named);
     let issued = if args.dry_run {
         None
     } else {
-        issue(key.as_ref(), &disk, &checkpoint)?
+        issue(key.as_ref(), disk, &checkpoint)?
     };
     let issued = match issued {
         Some(signed) => signed,
-        None => stored_checkpoint(&disk, &checkpoint.origin, checkpoint.size)?
+        None => stored_checkpoint(disk, &checkpoint.origin, checkpoint.size)?
             .filter(|stored| *stored.checkpoint() == checkpoint)
             .unwrap_or_else(|| SignedCheckpoint::unsigned(checkpoint)),
     };
@@ -89,16 +88,15 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     Ok(Exit::Clean)
 }
 
-fn add(args: &AddArgs, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
-    let origin = Prefix::open(&disk)?.description().origin.clone();
+fn add(args: &AddArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let origin = Prefix::open(disk)?.description().origin.clone();
     let policy = read_policy(&args.policy)?;
     let refuse = |why: String| CliError::Input(format!("{why}; nothing was added"));
     let (text, signatures) = read_signatures(&read_input(&args.file)?)
         .map_err(|fault| refuse(format!("{}: {fault}", args.file.display())))?;
     let named = text.as_ref().map(|text| text.checkpoint().size);
     let newest = || -> Result<Option<u64>, CliError> {
-        let all = all_checkpoints(&disk, &origin)?;
+        let all = all_checkpoints(disk, &origin)?;
         Ok(all.last().map(|newest| newest.checkpoint().size))
     };
     let size = match args.size.or(named) {
@@ -106,7 +104,7 @@ fn add(args: &AddArgs, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, C
         None => newest()?,
     };
     let stored = match size {
-        Some(size) => stored_checkpoint(&disk, &origin, size)?,
+        Some(size) => stored_checkpoint(disk, &origin, size)?,
         None => None,
     };
     let stored = stored.ok_or_else(|| {
@@ -125,7 +123,7 @@ fn add(args: &AddArgs, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, C
             counted(n_unknown, "signature")
         ));
     }
-    let n_added = add_signatures(&disk, stored.checkpoint(), &picked)?;
+    let n_added = add_signatures(disk, stored.checkpoint(), &picked)?;
     screen.line(&format!(
         "added {} to checkpoint {}",
         counted(n_added, "signature"),

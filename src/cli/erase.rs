@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::game_id::GameId;
@@ -34,10 +32,9 @@ pub(crate) struct Args {
     writing: WritingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     if args.writing.dry_run {
-        let (_, event) = decide(args, &disk)?;
+        let (_, event) = decide(args, disk)?;
         match event {
             Some(event) => screen.line(event.line()),
             None => screen.line("no event names a private body of it that is left"),
@@ -45,10 +42,10 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         return Ok(Exit::Clean);
     }
     // The lock is taken first: no run goes on with the game meanwhile.
-    let (mut writer, recoveries) = Writer::open(&disk, args.writing.at(), args.writing.by())?;
+    let (mut writer, recoveries) = Writer::open(disk, args.writing.at(), args.writing.by())?;
     report(&recoveries);
-    let (game, event) = decide(args, &disk)?;
-    let erased = erase(&disk, &mut writer, &game, event.as_ref())?;
+    let (game, event) = decide(args, disk)?;
+    let erased = erase(disk, &mut writer, &game, event.as_ref())?;
     let game = game.digest().short();
     let files = counted(erased.files, "file");
     screen.line(&match erased {

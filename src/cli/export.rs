@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -6,6 +6,7 @@ use crate::cli::files::write_output;
 use crate::cli::game_id::GameId;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, hint};
+use crate::ledger::Disk;
 use crate::projection::{GameChoice, GameState, games_pgn};
 
 /// Write evidence in a form that other programs read.
@@ -48,9 +49,9 @@ struct PgnArgs {
     reading: ReadingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Form::Pgn(args) = &args.form;
-    let (projection, source) = args.reading.project(ledger)?;
+    let (projection, source) = args.reading.project(disk)?;
     let game = match &args.game {
         Some(id) => Some(id.find(&projection)?),
         None => None,

@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReadingArgs;
@@ -24,14 +22,14 @@ pub(crate) struct Args {
     reading: ReadingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     // A folder that is no ledger gets no index.
-    Prefix::open(&Disk::new(ledger))?;
-    let target = ledger.join(FILE);
+    Prefix::open(disk)?;
+    let target = disk.root().join(FILE);
     let mut draft = Draft::begin(&target)?;
     let mut calls = JoinedCalls::default();
     let mut taken = Ok(());
-    let (projection, source) = args.reading.project_with(ledger, |_, event| {
+    let (projection, source) = args.reading.project_with(disk, |_, event| {
         // Calls go to disk as they end: all their figures would not fit in memory.
         if let (Ok(()), Some(call)) = (&taken, calls.apply(event)) {
             taken = draft.take_call(&call);

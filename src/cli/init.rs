@@ -28,8 +28,12 @@ fn parse_origin(text: &str) -> Result<Origin, String> {
     text.parse().map_err(str::to_owned)
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let folder = args.dir.as_deref().unwrap_or(ledger);
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let disk = match &args.dir {
+        Some(dir) => disk.elsewhere(dir),
+        None => disk.clone(),
+    };
+    let folder = disk.root();
     let origin = match &args.origin {
         Some(origin) => origin.clone(),
         None => default_origin(folder)?,
@@ -41,7 +45,6 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         screen.line(opened.line());
         return Ok(Exit::Clean);
     }
-    let disk = Disk::new(folder);
     let receipt = create(
         &disk,
         origin.clone(),

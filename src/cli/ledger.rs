@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -33,17 +33,16 @@ struct ExportArgs {
     reading: ReadingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Step::Export(args) = &args.step;
-    let disk = Disk::new(ledger);
-    let written = export_tiles(&disk, &Disk::new(&args.folder), args.reading.at)?;
+    let written = export_tiles(disk, &Disk::new(&args.folder), args.reading.at)?;
     let there = written.checkpoint();
     if !written.is_signed() {
         hint(
             "the checkpoint is unsigned: nobody vouches for it; scoresheet checkpoint --key signs one",
         );
     }
-    let later = Prefix::open(&disk)?.size() - there.size;
+    let later = Prefix::open(disk)?.size() - there.size;
     if later != 0 {
         hint(&format!(
             "{} stand behind the checkpoint and were not exported; scoresheet checkpoint issues a newer one",

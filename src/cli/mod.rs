@@ -71,6 +71,11 @@ struct Cli {
     #[arg(long, value_name = "DIR", default_value = ".", global = true)]
     project: PathBuf,
 
+    /// Write to the ledger also on a network file system, where locks may not
+    /// keep other machines out: you see to it that nobody else writes.
+    #[arg(long, global = true)]
+    network_disk: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -140,27 +145,27 @@ pub fn run_into<T: Into<OsString> + Clone>(
 }
 
 fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
-    let project = Project::new(&cli.project, &cli.ledger);
-    let ledger = project.ledger.as_path();
+    let project = Project::new(&cli.project, &cli.ledger, cli.network_disk);
+    let disk = &project.disk();
     let outcome = match &cli.command {
         Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
-        Command::Init(args) => init::run(args, ledger, &mut screen),
-        Command::Run(args) => run::run(args, ledger, &mut screen),
-        Command::Append(args) => append::run(args, ledger, &mut screen),
-        Command::Waive(args) => waive::run(args, ledger, &mut screen),
-        Command::Verify(args) => verify::run(args, ledger, &mut screen),
-        Command::Board(args) => board::run(args, ledger, &mut screen),
-        Command::Show(args) => show::run(args, ledger, &mut screen),
-        Command::Bodies(args) => bodies::run(args, ledger, &mut screen),
-        Command::Erase(args) => erase::run(args, ledger, &mut screen),
-        Command::Export(args) => export::run(args, ledger, &mut screen),
-        Command::Index(args) => index::run(args, ledger, &mut screen),
-        Command::Checkpoint(args) => checkpoint::run(args, ledger, &mut screen),
-        Command::Prove(args) => prove::run(args, ledger, &mut screen),
+        Command::Init(args) => init::run(args, disk, &mut screen),
+        Command::Run(args) => run::run(args, disk, &mut screen),
+        Command::Append(args) => append::run(args, disk, &mut screen),
+        Command::Waive(args) => waive::run(args, disk, &mut screen),
+        Command::Verify(args) => verify::run(args, disk, &mut screen),
+        Command::Board(args) => board::run(args, disk, &mut screen),
+        Command::Show(args) => show::run(args, disk, &mut screen),
+        Command::Bodies(args) => bodies::run(args, disk, &mut screen),
+        Command::Erase(args) => erase::run(args, disk, &mut screen),
+        Command::Export(args) => export::run(args, disk, &mut screen),
+        Command::Index(args) => index::run(args, disk, &mut screen),
+        Command::Checkpoint(args) => checkpoint::run(args, disk, &mut screen),
+        Command::Prove(args) => prove::run(args, disk, &mut screen),
         Command::CheckProof(args) => check_proof::run(args, &mut screen),
         Command::Witness(args) => witness::run(args, &mut screen),
         Command::Key(args) => key::run(args, &mut screen),
-        Command::Ledger(args) => ledger::run(args, ledger, &mut screen),
+        Command::Ledger(args) => ledger::run(args, disk, &mut screen),
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),

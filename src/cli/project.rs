@@ -13,11 +13,12 @@ const MAKING: &str = ".scoresheet-making";
 pub(crate) struct Project {
     folder: PathBuf,
     pub(crate) ledger: PathBuf,
+    allows_network: bool,
 }
 
 impl Project {
     /// Returns the project in this folder, with its ledger at this path in it.
-    pub(crate) fn new(folder: &Path, ledger: &Path) -> Self {
+    pub(crate) fn new(folder: &Path, ledger: &Path, allows_network: bool) -> Self {
         Self {
             folder: folder.to_owned(),
             // Messages name the folder as it was typed.
@@ -26,6 +27,7 @@ impl Project {
             } else {
                 folder.join(ledger)
             },
+            allows_network,
         }
     }
 
@@ -58,6 +60,11 @@ impl Project {
 
     /// The ledger.
     pub(crate) fn disk(&self) -> Disk {
-        Disk::new(&self.ledger)
+        let disk = Disk::new(&self.ledger);
+        if self.allows_network {
+            disk.on_any_file_system()
+        } else {
+            disk
+        }
     }
 }

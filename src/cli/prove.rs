@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -39,9 +39,8 @@ pub(crate) struct Args {
     out: PathBuf,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
-    let mut prover = Prover::open(&disk)?;
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let mut prover = Prover::open(disk)?;
     let proof = match (&args.event, args.from) {
         (Some(event), _) => {
             let index = find(&prover, event)?;

@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use crate::cli::error::CliError;
 use crate::cli::screen::progress_bar;
 use crate::event::{Event, Verified};
@@ -16,19 +14,18 @@ pub(crate) struct ReadingArgs {
 
 impl ReadingArgs {
     /// Folds the prefix that was asked for.
-    pub(crate) fn project(&self, ledger: &Path) -> Result<(Projection, Source), CliError> {
-        self.project_with(ledger, |_, _| ())
+    pub(crate) fn project(&self, disk: &Disk) -> Result<(Projection, Source), CliError> {
+        self.project_with(disk, |_, _| ())
     }
 
     /// Folds the prefix that was asked for, and hands each event over with its
     /// position.
     pub(crate) fn project_with(
         &self,
-        ledger: &Path,
+        disk: &Disk,
         each: impl FnMut(u64, &Verified<Event>),
     ) -> Result<(Projection, Source), CliError> {
-        let disk = Disk::new(ledger);
-        let prefix = Prefix::open(&disk)?;
+        let prefix = Prefix::open(disk)?;
         let size = self.at.unwrap_or_else(|| prefix.size());
         fold_with(&prefix, size, each)
     }

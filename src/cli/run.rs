@@ -1,5 +1,5 @@
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::canonical::Clock as _;
@@ -42,14 +42,13 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let bytes =
         std::fs::read(&args.file).map_err(CliError::io(format!("read {}", args.file.display())))?;
     let file = RunFile::parse(&bytes).map_err(|error| CliError::Input(error.to_string()))?;
-    let disk = Disk::new(ledger);
     // Whatever can be refused is refused before anything is written, and what
     // needs no engine before one is started.
-    let prefix = Prefix::open(&disk)?;
+    let prefix = Prefix::open(disk)?;
     let (projection, source) = fold(&prefix, prefix.size())?;
     let schedule = registered(&projection, &file)?;
     let is_terminal =
@@ -65,17 +64,17 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     }
     let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
     let clock = WallClock;
-    let (writer, recoveries) = Writer::open(&disk, clock.now(), &file.by)?;
+    let (writer, recoveries) = Writer::open(disk, clock.now(), &file.by)?;
     report(&recoveries);
     // Behind the lock: what is read now stays true.
     let projection = if writer.size() == source.size && writer.root() == source.root {
         projection
     } else {
-        let prefix = Prefix::open(&disk)?;
+        let prefix = Prefix::open(disk)?;
         fold(&prefix, prefix.size())?.0
     };
     let record =
-        Record::new(&disk, writer, projection, &clock, file.by.clone()).sealing_with(&SystemKeys);
+        Record::new(disk, writer, projection, &clock, file.by.clone()).sealing_with(&SystemKeys);
     let program = format!("scoresheet {}", env!("CARGO_PKG_VERSION"));
     let tournament = Tournament::open(record, &file, &entrants, &program)?;
     let limits = Limits {

@@ -1,6 +1,3 @@
-use std::collections::BTreeSet;
-use std::path::Path;
-
 use crate::board::Table;
 use crate::chess::Color;
 use crate::cli::error::CliError;
@@ -10,7 +7,9 @@ use crate::cli::reading::{ReadingArgs, ReportFormat};
 use crate::cli::screen::Screen;
 use crate::cli::sheet::{LedgerLine, Sheet};
 use crate::event::{Event, EventId, Verified, What};
+use crate::ledger::Disk;
 use crate::projection::{GameState, Projection};
+use std::collections::BTreeSet;
 
 /// Show one game as its scoresheet, or list the games.
 ///
@@ -40,14 +39,14 @@ pub(crate) struct Args {
     reading: ReadingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Some(id) = &args.game else {
-        let (projection, _) = args.reading.project(ledger)?;
+        let (projection, _) = args.reading.project(disk)?;
         list(&projection, args.format, screen);
         return Ok(Exit::Clean);
     };
     let mut gathering = Gathering::default();
-    let (projection, source) = args.reading.project_with(ledger, |index, event| {
+    let (projection, source) = args.reading.project_with(disk, |index, event| {
         gathering.take(id.digits(), index, event);
     })?;
     let game = id.find(&projection)?;

@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -39,13 +39,12 @@ pub(crate) struct Args {
     format: ReportFormat,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
     let looked = if args.hashes {
-        look_at_hashes(&disk)
+        look_at_hashes(disk)
     } else {
-        look(&disk)
+        look(disk)
     };
     let (mut findings, verification) = match looked {
         Ok(verification) => (verification.findings.clone(), Some(verification)),
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
     };
     let mut vouched = None;
     if let Some(verification) = &verification {
-        let vouching = vouching(&disk, verification, policy.as_ref())?;
+        let vouching = vouching(disk, verification, policy.as_ref())?;
         findings.extend(vouching.findings.iter().cloned());
         vouched = Some(vouching);
     }

@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::canonical::Count;
 use crate::cli::error::CliError;
@@ -37,9 +37,8 @@ pub(crate) struct Args {
     writing: WritingArgs,
 }
 
-pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let disk = Disk::new(ledger);
-    let waivers = standing_in(&disk)?;
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let waivers = standing_in(disk)?;
     let file = read_input(&args.file)?;
     let document = match args.line {
         None => &file[..],
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &Args, ledger: &Path, screen: &mut Screen<'_>) -> Result
         .iter()
         .map(|hit| args.writing.event(waiver(sha256, hit, &args.reason)?))
         .collect();
-    if let Some(receipt) = args.writing.append(&disk, &events?, screen)? {
+    if let Some(receipt) = args.writing.append(disk, &events?, screen)? {
         for hit in &hits {
             screen.line(&format!(
                 "{} is silent about bytes {}..{} of {sha256}",

@@ -37,6 +37,15 @@ impl Disk {
         }
     }
 
+    /// Returns another folder, to be written to under the same conditions.
+    #[must_use]
+    pub fn elsewhere(&self, root: impl Into<PathBuf>) -> Self {
+        Self {
+            root: root.into(),
+            ..self.clone()
+        }
+    }
+
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
@@ -65,10 +74,7 @@ impl Disk {
             .prefix(&format!(".{name}-making-"))
             .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
             .tempdir_in(parent)?;
-        fill(&Self {
-            root: making.path().to_owned(),
-            ..self.clone()
-        })?;
+        fill(&self.elsewhere(making.path()))?;
         rename_without_replacing(making.path(), &self.root)?;
         // The folder has its name now and must not be cleaned up.
         let _renamed = making.keep();

@@ -26,6 +26,7 @@
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
 //!   can be destroyed and nothing else can (`vault`: a game with private bodies)
+//! - `network`: a file system of a network is written to only when asked for
 //! - `notes`: signed notes and checkpoints to the byte
 //! - `policy`: whom a policy trusts, and what it may look like
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
@@ -80,6 +81,7 @@ mod index;
 mod keys;
 mod ledger;
 mod mortal;
+mod network;
 mod notes;
 mod policy;
 mod private;
