@@ -21,6 +21,8 @@
 //!   and for good
 //! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
 //! - `ledger`: what a ledger on a real disk promises
+//! - `mounts`: a disk that is full, and one that cannot be written
+//! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
@@ -61,6 +63,8 @@ mod freezes;
 mod homes;
 mod index;
 mod ledger;
+mod mounts;
+mod producers;
 mod program;
 mod reproduce;
 mod rows;
