@@ -23,6 +23,7 @@
 //! - `ledger`: what a ledger on a real disk promises
 //! - `mounts`: a disk that is full, and one that cannot be written
 //! - `producers`: many writers, killed at any moment, and readers beside them
+//! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
@@ -64,6 +65,7 @@ mod homes;
 mod index;
 mod ledger;
 mod mounts;
+mod oddities;
 mod producers;
 mod program;
 mod reproduce;

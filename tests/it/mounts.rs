@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::arena::{Arena, Ran};
-use crate::ledger::expenses;
+use crate::ledger::{expenses, text};
 use crate::tool::environment;
 
 /// Runs a script in which whoever runs it may mount. Nothing where the machine
@@ -14,7 +14,6 @@ fn in_namespace(arena: &Arena, script: &str) -> Option<Ran> {
     let is_allowed = Command::new("unshare").args(["-rm", "true"]).output();
     let is_allowed = is_allowed.is_ok_and(|ended| ended.status.success());
     if !is_allowed && environment("SCORESHEET_WITHOUT_NAMESPACES").is_some() {
-        println!("not run: no namespaces here");
         return None;
     }
     assert!(
@@ -37,12 +36,7 @@ fn in_namespace(arena: &Arena, script: &str) -> Option<Ran> {
 }
 
 fn write_lines(arena: &Arena, first: usize, count: usize) {
-    let events = expenses(first, count);
-    let lines: String = events
-        .iter()
-        .map(|event| format!("{}\n", event.line()))
-        .collect();
-    arena.write("lines.jsonl", &lines);
+    arena.write("lines.jsonl", &text(&expenses(first, count)));
 }
 
 #[test]
@@ -73,13 +67,8 @@ fn a_disk_mounted_read_only_is_read_and_not_written() {
 #[test]
 fn a_full_disk_takes_nothing_away_and_goes_on_once_there_is_room() {
     let arena = Arena::new();
-    write_lines(&arena, 0, 0);
     for number in 0..40 {
-        let events = expenses(number * 100, 100);
-        let lines: String = events
-            .iter()
-            .map(|event| format!("{}\n", event.line()))
-            .collect();
+        let lines = text(&expenses(number * 100, 100));
         arena.write(&format!("{number}.jsonl"), &lines);
     }
     let script = r#"

@@ -13,7 +13,7 @@ use scoresheet::finding::any_blocker;
 use scoresheet::ledger::{LedgerError, Prefix, Storage, Writer, verify};
 
 use crate::arena::Arena;
-use crate::ledger::{expenses, time};
+use crate::ledger::{expenses, text, time};
 use crate::simulator::random::Random;
 
 const PRODUCERS: usize = 6;
@@ -21,13 +21,6 @@ const PRODUCERS: usize = 6;
 fn open(storage: &dyn Storage) -> Result<Writer<'_>, LedgerError> {
     let at = time("2026-11-29T12:00:00.000Z");
     Ok(Writer::open(storage, at, &"test".parse().unwrap())?.0)
-}
-
-fn text(batch: &[Verified<Event>]) -> String {
-    batch
-        .iter()
-        .map(|event| format!("{}\n", event.line()))
-        .collect()
 }
 
 /// Offers a batch, and kills the process after a while where that is asked for.
