@@ -78,11 +78,14 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
     survey.read_open_segment(storage)?;
     check_first_event(storage, &head, &origin)?;
     if survey.tree.size() != head.size || survey.tree.root() != head.root {
+        // Beside sealed segments, their index may be what has changed.
+        let open = segment_path(head.segment);
+        let (path, offset) = match head.segment {
+            0 => (open.as_str(), 0),
+            _ => (HEAD, head.slot_offset()),
+        };
         return Err(LedgerError::Damaged {
-            findings: vec![in_place(
-                head_mismatch(&head, &survey.tree, HEAD),
-                head.slot_offset(),
-            )],
+            findings: vec![in_place(head_mismatch(&head, &survey.tree, path), offset)],
         });
     }
     Ok(survey)
