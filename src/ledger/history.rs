@@ -128,9 +128,15 @@ impl History {
             });
         }
         if lines.next().is_some() {
+            // Written before the head that covers it: on its way, or torn.
             let place = Place::file(SEGMENTS);
             let expected = format!("{} lines", self.sealed.len());
-            findings.push(Finding::new(Code::SegmentIndex, place, expected, "more"));
+            findings.push(Finding::new(
+                Code::UnacknowledgedTail,
+                place,
+                expected,
+                "more",
+            ));
         }
         Ok(findings)
     }

@@ -212,7 +212,9 @@ fn claim(storage: &dyn Storage, name: &str) -> io::Result<Option<Box<dyn Storage
     if !file.try_lock()? || !file.still_at(name)? {
         return Ok(None);
     }
-    file.set_length(0)?;
+    if file.length()? != 0 {
+        file.set_length(0)?;
+    }
     Ok(Some(file))
 }
 
@@ -230,5 +232,8 @@ fn write<S: Source + ?Sized>(
         offset += u64::try_from(bytes.len()).map_err(io::Error::other)?;
         Ok(())
     })?;
+    if file.length()? == length {
+        return Ok(());
+    }
     file.set_length(length)
 }

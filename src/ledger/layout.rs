@@ -17,13 +17,10 @@ impl Layout {
     /// 4,096 lines a segment.
     pub const STANDARD: Self = Self { level: 12 };
 
-    /// Returns a layout of 2 to the power of `level` lines a segment.
-    ///
-    /// # Panics
-    ///
-    /// When the level is 64 or more.
+    /// Returns a layout of 2 to the power of `level` lines a segment, and no
+    /// more than 2 to the power of 32.
     pub const fn of_level(level: u32) -> Self {
-        assert!(level < 64, "the number of lines is a u64");
+        let level = if level < 32 { level } else { 32 };
         Self { level }
     }
 

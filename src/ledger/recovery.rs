@@ -81,11 +81,15 @@ pub(crate) fn survey(storage: &dyn Storage) -> Result<Survey, LedgerError> {
     survey.read_open_segment(storage)?;
     check_first_event(storage, &head, &origin)?;
     if survey.size() != head.size || survey.root() != head.root {
+        // Beside sealed segments, their index may be what has changed.
+        let open = segment_path(head.segment);
+        let (path, offset) = match head.segment {
+            0 => (open.as_str(), 0),
+            _ => (HEAD, head.slot_offset()),
+        };
+        let finding = head_mismatch(&head, &survey.tree(), path);
         return Err(LedgerError::Damaged {
-            findings: vec![in_place(
-                head_mismatch(&head, &survey.tree(), HEAD),
-                head.slot_offset(),
-            )],
+            findings: vec![in_place(finding, offset)],
         });
     }
     Ok(survey)

@@ -44,6 +44,12 @@ pub(crate) fn expenses(first: usize, count: usize) -> Vec<Verified<Event>> {
         .collect()
 }
 
+/// The lines of events, as `append` takes them.
+pub(crate) fn text(events: &[Verified<Event>]) -> String {
+    let lines: Vec<_> = events.iter().map(Verified::line).collect();
+    lines.join("\n") + "\n"
+}
+
 impl Bench {
     pub(crate) fn new() -> Self {
         Self::opened(noon())

@@ -31,6 +31,9 @@
 //! - `policy`: whom a policy trusts, and what it may look like
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
+//! - `mounts`: a disk that is full, and one that cannot be written
+//! - `producers`: many writers, killed at any moment, and readers beside them
+//! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `rows`: what stands in a database, as texts
@@ -81,10 +84,13 @@ mod index;
 mod keys;
 mod ledger;
 mod mortal;
+mod mounts;
 mod network;
 mod notes;
+mod oddities;
 mod policy;
 mod private;
+mod producers;
 mod program;
 mod proof_files;
 mod proofs;

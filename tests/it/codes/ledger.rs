@@ -97,7 +97,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::SegmentMissing, Verify, |b| b.remove(SEGMENT)),
         case(Code::SegmentLength, Verify, |b| b.edit(SEGMENT, |text| text.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n")),
         Case { start: sealed, ..case(Code::SegmentChanged, Verify, |b| b.edit(SEGMENT, |text| text.replacen("\"by\":\"t\"", "\"by\":\"u\"", 1))) },
-        case(Code::SegmentIndex, Verify, |b| b.write("ledger/segments.jsonl", b"{}\n")),
+        case(Code::UnacknowledgedTail, Verify, |b| b.write("ledger/segments.jsonl", b"{}\n")),
         Case { start: sealed, ..case(Code::SegmentIndex, Verify, |b| b.edit("ledger/segments.jsonl", |text| text.replacen("\"bytes\":5", "\"bytes\":4", 1))) },
         case(Code::LineFault, Verify, |b| b.edit(SEGMENT, |text| text.replacen("{\"at\"", "{ \"at\"", 1))),
         case(Code::OpeningEvent, Verify, |b| b.append(&[event(LedgerOpened { origin: "u".parse().unwrap() })])),

@@ -243,7 +243,7 @@ fn every_lost_filled_or_swapped_sector_is_noticed() {
             check_all(&good, layout, n, &|damage| {
                 let (number, range) = sectors[damage].clone();
                 let damaged = with(&good, number, |content| {
-                    content[range.clone()].fill(filling)
+                    content[range.clone()].fill(filling);
                 });
                 (
                     format!("{} {range:?} full of {filling}", good[number].0),

@@ -30,11 +30,11 @@ pub(crate) struct Fault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lie {
     /// To sync a file of events does nothing.
-    SegmentSync,
+    Segments,
     /// To sync the head does nothing.
-    HeadSync,
+    Head,
     /// To sync a folder does nothing.
-    FolderSync,
+    Folders,
 }
 
 #[derive(Default)]
@@ -232,7 +232,7 @@ impl Storage for SimulatedDisk {
 
     fn sync_folder(&self, path: &str) -> io::Result<()> {
         self.change(|state, fails| {
-            if !fails && state.lie != Some(Lie::FolderSync) {
+            if !fails && state.lie != Some(Lie::Folders) {
                 state.medium.sync_folder(path);
             }
             Ok(())
@@ -319,8 +319,8 @@ impl StorageFile for SimulatedFile {
         self.disk.change(|state, fails| {
             let file = &mut state.medium.files[self.number];
             let is_lie = match state.lie {
-                Some(Lie::SegmentSync) => self.is_events,
-                Some(Lie::HeadSync) => self.is_head,
+                Some(Lie::Segments) => self.is_events,
+                Some(Lie::Head) => self.is_head,
                 _ => false,
             };
             match &mut state.random {

@@ -210,7 +210,10 @@ impl Life {
     fn append_again(&mut self, writer: &mut Writer<'_>) -> Result<Step, String> {
         self.n_events += 1;
         let event = event(self.n_openings, &format!("twice {}", self.n_events));
-        if matches!(self.append(writer, &[event.clone()])?, Step::Failed) {
+        if matches!(
+            self.append(writer, std::slice::from_ref(&event))?,
+            Step::Failed
+        ) {
             return Ok(Step::Failed);
         }
         self.disk.remember();

@@ -216,16 +216,8 @@ impl Medium {
     }
 
     pub(crate) fn set(&mut self, path: &str, node: Option<Node>) {
-        match self.names.get_mut(path) {
-            Some(name) => name.since.push(node),
-            None => {
-                let name = Name {
-                    durable: None,
-                    since: vec![node],
-                };
-                self.names.insert(path.into(), name);
-            }
-        }
+        let name = self.names.entry(path.into()).or_default();
+        name.since.push(node);
     }
 
     /// The names in a folder and what they are, in order.

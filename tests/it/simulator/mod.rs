@@ -124,7 +124,7 @@ fn no_crash_loses_what_was_acknowledged() {
 
 #[test]
 fn a_disk_that_lies_is_caught() {
-    for lie in [Lie::SegmentSync, Lie::HeadSync, Lie::FolderSync] {
+    for lie in [Lie::Segments, Lie::Head, Lie::Folders] {
         let is_caught = |seed| crash_life(seed, CRASH_POINTS_OF_A_LIFE, Some(lie)).is_err();
         let n_caught = (0..20).filter(|seed| is_caught(*seed)).count();
         assert!(10 <= n_caught, "{lie:?}: {n_caught} of 20 lives");

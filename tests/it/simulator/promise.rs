@@ -219,7 +219,15 @@ fn picture(image: &Medium, promise: &Promise) -> String {
             path if path.starts_with("events/") => shown,
             _ => String::new(),
         };
-        text += &format!("{path}: {} bytes\n{}\n", content.len(), shown.trim_end());
+        let shown = shown.trim_end();
+        text.extend([
+            &*path,
+            ": ",
+            &content.len().to_string(),
+            " bytes\n",
+            shown,
+            "\n",
+        ]);
     }
     text
 }
