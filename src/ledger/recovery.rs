@@ -249,7 +249,9 @@ impl Survey {
         let is_condemned = Pending::all(storage)?
             .iter()
             .any(|pending| pending.condemns_tail_at(size));
-        let is_whole = self.broken_slot.is_some() && !is_condemned;
+        // Not so the events that record it: they come behind the same head.
+        let is_whole =
+            self.broken_slot.is_some() && (!is_condemned || tail.is_record_of_recoveries());
         let whole = if is_whole { tail.whole()? } else { Vec::new() };
         let rolled_forward = u64::try_from(whole.len()).unwrap_or(u64::MAX);
         check_checkpoints(storage, size + rolled_forward)?;

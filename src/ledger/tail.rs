@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::event::{Event, LineFault, Verified};
+use crate::event::{Event, LineFault, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::keep::{Source, Take, each_chunk};
 use crate::ledger::layout::{EVENTS, SEGMENTS, segment_number, segment_path};
@@ -114,6 +114,13 @@ impl<'a> Tail<'a> {
             }
         }
         Ok(events)
+    }
+
+    /// Whether it is nothing but whole events that record recoveries.
+    pub(crate) fn is_record_of_recoveries(&self) -> bool {
+        let is_record = |event: &Verified<Event>| matches!(event.what, What::RecoveryRecorded(_));
+        self.whole()
+            .is_ok_and(|events| !events.is_empty() && events.iter().all(is_record))
     }
 
     /// Takes everything away, which is in quarantine by now.
