@@ -307,8 +307,14 @@ impl<'a> Writer<'a> {
     /// that it could not be made durable, the system may show it all the same.
     fn confirm_head(&mut self) -> Result<(), LedgerError> {
         let head = self.ground.head;
+        // First what a failed commit may have begun to write into the other
+        // slot: both must never be on their way at the same time.
         self.head_file
-            .write_all_at(head.slot_offset(), &head.slot())
+            .sync()
+            .and_then(|()| {
+                self.head_file
+                    .write_all_at(head.slot_offset(), &head.slot())
+            })
             .and_then(|()| self.head_file.sync())
             .map_err(LedgerError::io("write", HEAD))
     }
