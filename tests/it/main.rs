@@ -26,12 +26,11 @@
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
 //!   can be destroyed and nothing else can (`vault`: a game with private bodies)
-//! - `network`: a file system of a network is written to only when asked for
 //! - `notes`: signed notes and checkpoints to the byte
 //! - `policy`: whom a policy trusts, and what it may look like
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
-//! - `mounts`: a disk that is full, and one that cannot be written
+//! - `mounts`: a disk that is full, one that cannot be written, one of a network
 //! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
@@ -85,7 +84,6 @@ mod keys;
 mod ledger;
 mod mortal;
 mod mounts;
-mod network;
 mod notes;
 mod oddities;
 mod policy;

@@ -1,5 +1,5 @@
-//! A disk that is mounted to be read only, and one that is full: each in a
-//! namespace of its own, which needs no rights.
+//! A disk that is mounted to be read only, one that is full, and one of a
+//! network: each in a namespace of its own, which needs no rights.
 
 use std::fs;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::tool::environment;
 
 /// Runs a script in which whoever runs it may mount. Nothing where the machine
 /// lets nobody do so: `tests/run` says so then.
-fn in_namespace(arena: &Arena, script: &str) -> Option<Ran> {
+pub(crate) fn in_namespace(arena: &Arena, script: &str) -> Option<Ran> {
     let is_allowed = Command::new("unshare").args(["-rm", "true"]).output();
     let is_allowed = is_allowed.is_ok_and(|ended| ended.status.success());
     if !is_allowed && environment("SCORESHEET_WITHOUT_NAMESPACES").is_some() {
@@ -100,4 +100,35 @@ fn a_full_disk_takes_nothing_away_and_goes_on_once_there_is_room() {
     let n_before: usize = n_before.lines().next().unwrap().parse().unwrap();
     assert_eq!(n_batches, (n_before + 1) * 100);
     assert!(0 < n_before);
+}
+
+#[test]
+fn a_ledger_on_a_network_is_read_and_only_written_to_when_that_is_asked_for() {
+    let arena = Arena::new();
+    write_lines(&arena, 0, 1);
+    let before = arena.files();
+    // A file system in user space is one that nobody knows the other end of.
+    let mounted = |words: &str| {
+        let script = format!(
+            "mkdir -p \"$folder/through\"; bindfs \"$ledger\" \"$folder/through\"
+             code=0; \"$scoresheet\" --ledger \"$folder/through\" {words} || code=$?
+             umount \"$folder/through\"; exit $code"
+        );
+        in_namespace(&arena, &script)
+    };
+    if environment("SCORESHEET_WITHOUT_FUSE").is_some() {
+        return;
+    }
+    let Some(refused) = mounted("append \"$lines\"") else {
+        return;
+    };
+    refused
+        .ends_with(2)
+        .says("is on a network file system (fuse)");
+    assert_eq!(arena.files(), before);
+    mounted("verify").unwrap().ends_with(0);
+    mounted("append \"$lines\" --network-disk")
+        .unwrap()
+        .ends_with(0);
+    arena.call(&["verify"]).ends_with(0).says("2 events");
 }

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::arena::{Arena, Ran, engine, run_file};
+use crate::arena::{Arena, engine, run_file};
+use crate::mounts::in_namespace;
 use crate::runs::FOOLS_MATE;
 use crate::script::{Script, by_the_book};
 
@@ -249,48 +250,28 @@ fn no_game_at_all_is_no_number_of_games() {
     assert!(lobby.arena.files() == before);
 }
 
-/// Runs a command in a place of its own where the ledger cannot be written, or
-/// returns nothing where the system gives no such place.
-fn read_only(lobby: &Lobby, words: &[&str]) -> Option<Ran> {
-    // As root, or as someone who may play root among himself.
-    let kinds = ["-m", "-rm"];
-    let kind = kinds.into_iter().find(|kind| {
-        let tried = Command::new("unshare").args([*kind, "true"]).output();
-        tried.is_ok_and(|tried| tried.status.success())
-    })?;
-    let mount =
-        "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && shift && exec \"$@\"";
-    let output = Command::new("unshare")
-        .args([kind, "sh", "-c", mount, "sh"])
-        .arg(lobby.arena.bench.path())
-        .arg(env!("CARGO_BIN_EXE_scoresheet"))
-        .arg("--ledger")
-        .arg(lobby.arena.bench.path())
-        .args(words)
-        .output()
-        .unwrap();
-    Some(Ran {
-        code: output.status.code(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    })
-}
-
 #[test]
 fn a_ledger_mounted_read_only_is_refused_and_can_still_be_read() {
     let lobby = Lobby::new();
     let file = lobby.write(&lobby.text());
     let file = file.to_str().unwrap();
     let before = lobby.arena.files();
-    let Some(ran) = read_only(&lobby, &["run", file]) else {
-        eprintln!("no mount namespace to be had: no read-only ledger was tried");
+    let read_only = |words: &str| {
+        let script = format!(
+            "mount --bind \"$ledger\" \"$ledger\"; mount -o remount,ro,bind \"$ledger\"
+             \"$scoresheet\" --ledger \"$ledger\" {words}"
+        );
+        in_namespace(&lobby.arena, &script)
+    };
+    let run = format!("run '{file}'");
+    let Some(ran) = read_only(&run) else {
         return;
     };
     ran.ends_with(2)
         .says("cannot open head: Read-only file system");
     assert!(lobby.arena.files() == before);
     lobby.arena.run(Path::new(file)).ends_with(0);
-    for words in [&["run", file][..], &["verify"]] {
-        read_only(&lobby, words).unwrap().ends_with(0);
+    for words in [&run, "verify"] {
+        read_only(words).unwrap().ends_with(0);
     }
 }

@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use scoresheet::digest::{Digest, LeafHash, Root, empty_root, node_hash};
 use scoresheet::event::EventId;
@@ -340,4 +342,46 @@ fn signatures_added_while_the_program_dies_are_there_or_not_and_spoil_nothing() 
         }
     }
     assert_eq!(seen, [true, true]);
+}
+
+/// Starts an export, and kills it after that time unless it has ended.
+fn export_and_kill(bench: &Bench, target: &Path, after: Duration) -> bool {
+    let mut export = Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+        .arg("--ledger")
+        .arg(bench.path())
+        .args(["ledger", "export"])
+        .arg(target)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(after);
+    let is_over = export.try_wait().unwrap().is_some();
+    export.kill().unwrap();
+    export.wait().unwrap();
+    is_over
+}
+
+#[test]
+fn an_export_that_is_killed_is_there_whole_or_as_it_was_and_can_be_made_again() {
+    let bench = Bench::new();
+    bench.append(0, 2_000);
+    let target = bench.path().join("../tiles");
+    for size in [2_001, 4_001] {
+        let mut killed = 0;
+        for step in 1.. {
+            let is_over = export_and_kill(&bench, &target, Duration::from_millis(7 * step));
+            killed += usize::from(!is_over);
+            if target.exists() {
+                let entries = Client::of(&target).check();
+                assert!([2_001, size].contains(&entries.len()));
+            }
+            if is_over {
+                break;
+            }
+        }
+        assert!(1 < killed, "{killed} were killed");
+        assert_eq!(Client::of(&target).check(), lines(&bench));
+        assert_eq!(lines(&bench).len(), size);
+        bench.append(size, 2_000);
+    }
 }
