@@ -158,8 +158,8 @@ struct Spool {
 }
 
 const ID_BYTES: usize = 32;
-/// As many ids stay in memory; 16 MB.
-const IN_MEMORY: usize = 1 << 19;
+/// As many ids stay in memory; 4 MB.
+const IN_MEMORY: usize = 1 << 17;
 
 impl Spool {
     fn push(&mut self, id: &EventId) -> io::Result<()> {
