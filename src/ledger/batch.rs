@@ -141,7 +141,6 @@ impl<'a> Batch<'a> {
         self.index += &line.map_err(LedgerError::io("write", SEGMENTS))?;
         self.segment = ground.layout.segment_of(ground.size());
         self.offset = 0;
-        self.later_segments.push(self.segment);
         let path = segment_path(self.segment);
         let file = match self.storage.open(&path, Mode::New) {
             Err(error) if self.stands && error.kind() == io::ErrorKind::AlreadyExists => {
@@ -150,6 +149,8 @@ impl<'a> Batch<'a> {
             other => other,
         };
         self.file = Some(file.map_err(LedgerError::io("make", path))?);
+        // Only what was made is ever taken back.
+        self.later_segments.push(self.segment);
         Ok(())
     }
 

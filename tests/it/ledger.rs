@@ -290,3 +290,17 @@ pub(crate) fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files.sort();
     files
 }
+
+#[test]
+fn a_file_that_stands_where_the_next_segment_goes_is_left_alone() {
+    let bench = Bench::new();
+    let disk = bench.disk();
+    let (mut writer, _) = Writer::open(&disk, noon(), &by()).unwrap();
+    let foreign = bench.path().join("events/000001.jsonl");
+    fs::write(&foreign, b"somebody's notes").unwrap();
+    let count = usize::try_from(SEGMENT_LINES).unwrap();
+    let refused = writer.append(&expenses(0, count + 1));
+    assert!(matches!(refused, Err(LedgerError::Io { .. })));
+    assert_eq!(fs::read(&foreign).unwrap(), b"somebody's notes");
+    assert_eq!(bench.size(), 1);
+}
