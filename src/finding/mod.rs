@@ -5,11 +5,13 @@
 //! one list of all codes; it knows nothing of where findings come from.
 
 mod code;
+mod collected;
 mod place;
 
 use std::fmt;
 
 pub use code::{Code, Severity};
+pub use collected::Collected;
 pub use place::Place;
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 

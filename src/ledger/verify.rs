@@ -3,7 +3,7 @@
 use crate::canonical::Count;
 use crate::digest::Root;
 use crate::event::{Event, Origin, Verified};
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Collected, Finding, Place};
 use crate::ledger::files::check_files;
 use crate::ledger::history::History;
 use crate::ledger::known::Known;
@@ -95,8 +95,9 @@ fn look(
         history: History::new(storage.layout()),
         known: Known::default(),
         private: PrivateRoll::open(storage)?,
-        findings: check_slots(&slots),
+        findings: Collected::default(),
     };
+    look.findings.add(check_slots(&slots));
     let mut adds_up = false;
     let mut private = PrivateCounts::default();
     if let Some(head) = slots.newest() {
@@ -107,20 +108,21 @@ fn look(
         })?;
         adds_up = look.history.adds_up_to(&head);
         look.compare(storage, depth, &head, &slots, &origin)?;
-        look.forgive_a_writer(storage, &slots)?;
         if depth == Depth::Events {
             let (counts, findings) = check_private(storage, &look.private)?;
             private = counts;
-            look.findings.extend(findings);
+            look.findings.add(findings);
         }
-        let is_cause = |code| matches!(code, Code::HeadMismatch | Code::SegmentChanged);
-        look.findings.sort_by_key(|finding| !is_cause(finding.code));
     }
+    let mut findings = look.findings.into_findings();
+    forgive_a_writer(storage, &slots, &mut findings)?;
+    let is_cause = |code| matches!(code, Code::HeadMismatch | Code::SegmentChanged);
+    findings.sort_by_key(|finding| !is_cause(finding.code));
     Ok(Verification {
         origin,
         size: look.history.tree.size(),
         root: look.history.tree.root(),
-        findings: look.findings,
+        findings,
         private,
         history: look.history,
         adds_up,
@@ -154,7 +156,7 @@ struct Look {
     history: History,
     known: Known,
     private: PrivateRoll,
-    findings: Vec<Finding>,
+    findings: Collected,
 }
 
 impl Look {
@@ -174,21 +176,21 @@ impl Look {
                 Ok(event) => {
                     let id = *event.id().digest();
                     let place = Place::file(&path).line(line.number).with_event(id);
-                    self.findings.extend(check_origin(event, origin));
-                    self.findings.extend(self.private.take(event, &place));
+                    self.findings.add(check_origin(event, origin));
+                    self.findings.add(self.private.take(event, &place));
                     let found = self.known.take(event, place);
                     let no_room = LedgerError::io("keep", "the ids in a temporary file");
-                    self.findings.extend(found.map_err(no_room)?);
+                    self.findings.add(found.map_err(no_room)?);
                     each(before + line.number - 1, event);
                 }
                 Err(fault) => {
                     let finding = line_fault(segment.number, line.number, fault);
-                    self.findings.push(finding);
+                    self.findings.add([finding]);
                 }
             }
         }
         self.findings
-            .extend(check_length(head, &segment, self.history.layout));
+            .add(check_length(head, &segment, self.history.layout));
         let bytes = segment.length.filter(|_| segment.number < head.segment);
         if let Some(bytes) = bytes {
             self.history.sealed.push(Sealed {
@@ -223,46 +225,44 @@ impl Look {
             } else {
                 &open
             };
-            self.findings.push(head_mismatch(head, &history.tree, path));
+            self.findings
+                .add([head_mismatch(head, &history.tree, path)]);
         }
         let claims = &self.known.claims;
         if adds_up {
-            self.findings
-                .extend(history.check_older_head(storage, slots)?);
+            self.findings.add(history.check_older_head(storage, slots)?);
         }
-        self.findings.extend(of_index);
-        self.findings.extend(history.check_checkpoints(
+        self.findings.add(of_index);
+        self.findings.add(history.check_checkpoints(
             storage,
             origin,
             &claims.checkpoints,
             adds_up,
         )?);
         let claims = (depth == Depth::Events).then_some(claims);
-        self.findings.extend(check_files(storage, head, claims)?);
+        self.findings.add(check_files(storage, head, claims)?);
         Ok(())
     }
 }
 
-impl Look {
-    /// What stands behind the head while a writer is at work is on its way, not torn.
-    fn forgive_a_writer(
-        &mut self,
-        storage: &dyn Storage,
-        slots: &Slots,
-    ) -> Result<(), LedgerError> {
-        let is_tail = |finding: &Finding| finding.code == Code::UnacknowledgedTail;
-        if !self.findings.iter().any(is_tail) {
-            return Ok(());
-        }
-        let is_locked = storage
-            .open(HEAD, Mode::Read)
-            .and_then(|head| head.is_locked())
-            .map_err(LedgerError::io("look at", HEAD))?;
-        if is_locked || read_slots(storage)?.1 != *slots {
-            self.findings.retain(|finding| !is_tail(finding));
-        }
-        Ok(())
+/// What stands behind the head while a writer is at work is on its way, not torn.
+fn forgive_a_writer(
+    storage: &dyn Storage,
+    slots: &Slots,
+    findings: &mut Vec<Finding>,
+) -> Result<(), LedgerError> {
+    let is_tail = |finding: &Finding| finding.code == Code::UnacknowledgedTail;
+    if !findings.iter().any(is_tail) {
+        return Ok(());
     }
+    let is_locked = storage
+        .open(HEAD, Mode::Read)
+        .and_then(|head| head.is_locked())
+        .map_err(LedgerError::io("look at", HEAD))?;
+    if is_locked || read_slots(storage)?.1 != *slots {
+        findings.retain(|finding| !is_tail(finding));
+    }
+    Ok(())
 }
 
 fn check_length(head: &Head, segment: &Segment, layout: Layout) -> Option<Finding> {
