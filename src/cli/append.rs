@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     if args.dry_run {
         refuse_contradictions(args, disk, &mut batch)?;
         for event in batch.events().map_err(unread())? {
-            screen.line(event.map_err(unread())?.line());
+            screen.event(&event.map_err(unread())?);
         }
         return Ok(Exit::Clean);
     }
@@ -103,7 +103,7 @@ fn author() -> Result<By, CliError> {
 fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<(), CliError> {
     let prefix = Prefix::open(disk)?;
     let mut known = Known::default();
-    let mut projection = Projection::default();
+    let mut projection = Projection::for_findings();
     let place = |event: &Verified<Event>| Place::event(*event.id().digest());
     let mut no_room = Ok(());
     prefix.read(prefix.size(), |_, event| {
@@ -113,7 +113,7 @@ fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<
         }
         projection.apply(&event);
     })?;
-    let no_room_to = || CliError::io("keep the ids in a temporary file");
+    let no_room_to = || CliError::io("keep the ids in a temporary file (see TMPDIR)");
     no_room.map_err(no_room_to())?;
     let has_store = PrivateRoll::open(disk)?.has_store();
     for (number, event) in (1..).zip(batch.events().map_err(unread())?) {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::read_input;
+use crate::cli::files::{NOTE_BYTES_MAX, read_input};
 use crate::cli::policy::{in_json, in_words, read_policy, refused};
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
@@ -55,7 +55,7 @@ struct Claim {
 }
 
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let file = read_input(&args.file)?;
+    let file = read_input(&args.file, NOTE_BYTES_MAX)?;
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
     let place = Place::file(args.file.display().to_string());
     let claim = if InclusionProof::is_one(&file) {
@@ -89,7 +89,10 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
         }
         Err(fault) => {
             let line = u64::try_from(fault.line).unwrap_or(u64::MAX);
-            findings.push(not_proven(place.line(line), fault.expected, &fault.found));
+            let finding = not_proven(place.line(line), fault.expected, &fault.found);
+            findings.push(finding.with_remedy(
+                "this is no proof file, or it was changed on its way: have it made again with scoresheet prove",
+            ));
         }
     }
     let verdict = if findings.is_empty() {
@@ -159,7 +162,7 @@ fn event(args: &Args, proof: &InclusionProof) -> Result<(EventId, Option<Vec<u8>
     let line = match (&args.event, &proof.extra) {
         (Some(event), _) => match event.parse::<EventId>() {
             Ok(id) => return Ok((id, None)),
-            Err(_) => read_input(event.as_ref())?,
+            Err(_) => read_input(event.as_ref(), NOTE_BYTES_MAX)?,
         },
         // Nothing vouches for it but that its hash is included, which is what is
         // being checked.
@@ -187,7 +190,7 @@ fn consistency(args: &Args, file: &[u8]) -> Result<Result<Claim, NoteFault>, Cli
         let why = "the file proves that a ledger grew out of an earlier state; name the checkpoint that you kept of it: --old FILE";
         return Err(CliError::Input(why.to_owned()));
     };
-    let old = SignedCheckpoint::parse(&read_input(path)?)
+    let old = SignedCheckpoint::parse(&read_input(path, NOTE_BYTES_MAX)?)
         .map_err(|fault| CliError::Input(format!("{}: {fault}", path.display())))?;
     let (old, new) = (old.checkpoint(), proof.checkpoint.checkpoint());
     if (&old.origin, old.size) != (&new.origin, proof.old) {

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::read_input;
+use crate::cli::files::{NOTE_BYTES_MAX, read_input};
 use crate::cli::policy::read_policy;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, counted, hint};
@@ -92,7 +92,7 @@ fn add(args: &AddArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, Cli
     let origin = Prefix::open(disk)?.description().origin.clone();
     let policy = read_policy(&args.policy)?;
     let refuse = |why: String| CliError::Input(format!("{why}; nothing was added"));
-    let (text, signatures) = read_signatures(&read_input(&args.file)?)
+    let (text, signatures) = read_signatures(&read_input(&args.file, NOTE_BYTES_MAX)?)
         .map_err(|fault| refuse(format!("{}: {fault}", args.file.display())))?;
     let named = text.as_ref().map(|text| text.checkpoint().size);
     let newest = || -> Result<Option<u64>, CliError> {
@@ -123,11 +123,19 @@ fn add(args: &AddArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, Cli
             counted(n_unknown, "signature")
         ));
     }
+    if picked.is_empty() && n_unknown != 0 {
+        return Err(refuse(
+            "no signature is by a key that the policy names".to_owned(),
+        ));
+    }
     let n_added = add_signatures(disk, stored.checkpoint(), &picked)?;
-    screen.line(&format!(
-        "added {} to checkpoint {}",
-        counted(n_added, "signature"),
-        stored.checkpoint().size
-    ));
+    let size = stored.checkpoint().size;
+    screen.line(&match n_added {
+        0 => format!("checkpoint {size} has these signatures already"),
+        _ => format!(
+            "added {} to checkpoint {size}",
+            counted(n_added, "signature")
+        ),
+    });
     Ok(Exit::Clean)
 }

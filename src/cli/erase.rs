@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     if args.writing.dry_run {
         let (_, event) = decide(args, disk)?;
         match event {
-            Some(event) => screen.line(event.line()),
+            Some(event) => screen.event(&event),
             None => screen.line("no event names a private body of it that is left"),
         }
         return Ok(Exit::Clean);

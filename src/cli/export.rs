@@ -75,6 +75,6 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     if pgn.is_empty() {
         hint("no game to write: none of those that were asked for has a result");
     }
-    write_output(&args.output, pgn.as_bytes(), screen)?;
+    write_output(&args.output, pgn.as_bytes(), disk, screen)?;
     Ok(Exit::Clean)
 }

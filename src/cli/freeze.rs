@@ -6,9 +6,9 @@ use crate::cli::screen::{Screen, counted};
 use crate::cli::signing::{SigningArgs, issue};
 use crate::cli::writing::{WritingArgs, report};
 use crate::digest::Digest;
-use crate::event::CohortFrozen;
+use crate::event::{CohortFrozen, Event, Verified};
 use crate::finding::any_blocker;
-use crate::ledger::{Checkpoint, Prefix, Writer};
+use crate::ledger::{Checkpoint, Disk, Prefix, Writer};
 use crate::manifest::{self, CohortManifest};
 use crate::release::MANIFESTS_FOLDER;
 
@@ -35,12 +35,52 @@ pub(crate) fn run(
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
     let disk = project.disk();
+    if args.writing.dry_run {
+        screen.event(&draft(args, &disk)?.event);
+        return Ok(Exit::Clean);
+    }
     // The lock is held from reading to writing: the manifest is about the
     // events right before its own event.
     let (mut writer, recoveries) = Writer::open(&disk, args.writing.at(), args.writing.by())?;
     report(&recoveries);
-    let prefix = Prefix::open(&disk)?;
     let key = args.signing.load(&disk)?;
+    let Draft {
+        made,
+        file,
+        event,
+        checkpoint,
+    } = draft(args, &disk)?;
+    let name = CohortManifest::file_name(&made.cohort, &Digest::of(&file));
+    let path = format!("{MANIFESTS_FOLDER}/{name}");
+    project.write(&path, &file)?;
+    issue(key.as_ref(), &disk, &checkpoint)?;
+    let receipt = writer.append(&[event])?;
+    screen.line(&format!(
+        "froze cohort {} at size {}: {}, {} aborted, {}",
+        made.cohort,
+        made.checkpoint.size,
+        counted(made.counts.finished, "game"),
+        made.counts.aborted,
+        path
+    ));
+    screen.line(&format!(
+        "the ledger has {}, root {}",
+        counted(receipt.size, "event"),
+        receipt.root
+    ));
+    Ok(Exit::Clean)
+}
+
+/// What a freeze would write.
+struct Draft {
+    made: CohortManifest,
+    file: Vec<u8>,
+    event: Verified<Event>,
+    checkpoint: Checkpoint,
+}
+
+fn draft(args: &Args, disk: &Disk) -> Result<Draft, CliError> {
+    let prefix = Prefix::open(disk)?;
     let (projection, source) = fold(&prefix, prefix.size())?;
     let cohort = crate::board::cohort(&projection, &args.cohort)?;
     if any_blocker(&projection.findings) {
@@ -60,35 +100,17 @@ pub(crate) fn run(
     let made = CohortManifest::of(&projection, &cohort, &source);
     let made = made.map_err(|finding| CliError::Damaged(vec![*finding]))?;
     let file = manifest::file(&made).map_err(|error| CliError::Input(error.to_string()))?;
-    let digest = Digest::of(&file);
-    let frozen = args.writing.event(CohortFrozen {
+    let event = args.writing.event(CohortFrozen {
         checkpoint: source.checkpoint(),
         cohort: made.cohort.clone(),
-        manifest: digest,
+        manifest: Digest::of(&file),
         schedule: cohort.schedule.id,
     })?;
-    if args.writing.dry_run {
-        screen.line(frozen.line());
-        return Ok(Exit::Clean);
-    }
-    let name = CohortManifest::file_name(&made.cohort, &digest);
-    let path = format!("{MANIFESTS_FOLDER}/{name}");
-    project.write(&path, &file)?;
     let checkpoint = Checkpoint::new(source.origin, made.checkpoint);
-    issue(key.as_ref(), &disk, &checkpoint)?;
-    let receipt = writer.append(&[frozen])?;
-    screen.line(&format!(
-        "froze cohort {} at size {}: {}, {} aborted, {}",
-        made.cohort,
-        made.checkpoint.size,
-        counted(made.counts.finished, "game"),
-        made.counts.aborted,
-        path
-    ));
-    screen.line(&format!(
-        "the ledger has {}, root {}",
-        counted(receipt.size, "event"),
-        receipt.root
-    ));
-    Ok(Exit::Clean)
+    Ok(Draft {
+        made,
+        file,
+        event,
+        checkpoint,
+    })
 }

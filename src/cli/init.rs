@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         origin: origin.clone(),
     })?;
     if args.writing.dry_run {
-        screen.line(opened.line());
+        screen.event(&opened);
         return Ok(Exit::Clean);
     }
     let receipt = create(

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::files::refuse_inside;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, counted, hint};
 use crate::ledger::{Disk, Prefix, export_tiles};
@@ -35,6 +36,7 @@ struct ExportArgs {
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Step::Export(args) = &args.step;
+    refuse_inside(disk, &args.folder)?;
     let written = export_tiles(disk, &Disk::new(&args.folder), args.reading.at)?;
     let there = written.checkpoint();
     if !written.is_signed() {

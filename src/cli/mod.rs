@@ -28,6 +28,7 @@ mod policy;
 mod project;
 mod prove;
 mod reading;
+mod recover;
 mod release;
 mod reproduce;
 mod run;
@@ -44,8 +45,11 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use signal_hook::consts::SIGXFSZ;
+use signal_hook::flag;
 
 use crate::cli::exit::Exit;
 use crate::cli::project::Project;
@@ -87,6 +91,7 @@ enum Command {
     Run(run::Args),
     Append(append::Args),
     Waive(waive::Args),
+    Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
     Show(show::Args),
@@ -107,6 +112,9 @@ enum Command {
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
+    // A file that may not grow is an error like any other, not the end. Where
+    // nobody listens, the system's way stands.
+    drop(flag::register(SIGXFSZ, Arc::default()));
     match Cli::try_parse() {
         Ok(cli) => run(&cli, Screen::new()).into(),
         // Help and version go to standard output and are no error.
@@ -153,6 +161,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Run(args) => run::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
+        Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),
         Command::Show(args) => show::run(args, disk, &mut screen),
@@ -175,6 +184,10 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         // A reader that has seen enough changes no verdict.
         (Ok(exit), Err(error)) if error.is_broken_pipe() => exit,
         (Ok(exit), Ok(())) => exit,
-        (Err(error), _) | (Ok(_), Err(error)) => error.report(),
+        (Ok(_), Err(error)) => {
+            complain("the command did its work; what it had to say could not be written:");
+            error.report()
+        }
+        (Err(error), _) => error.report(),
     }
 }

@@ -2,13 +2,13 @@ use std::path::Path;
 
 use crate::canonical::Time;
 use crate::cli::error::CliError;
-use crate::cli::files::read_whole;
+use crate::cli::files::{NOTE_BYTES_MAX, read_whole};
 use crate::finding::{Code, Finding, Place, visible};
 use crate::ledger::{Judgement, Policy, PolicyRefusal, Signed};
 
 /// Reads a policy, which its reader keeps and trusts.
 pub(crate) fn read_policy(path: &Path) -> Result<Policy, CliError> {
-    let file = read_whole(path, "the policy")?;
+    let file = read_whole(path, "the policy", NOTE_BYTES_MAX)?;
     let policy = Policy::parse(&file);
     policy.map_err(|fault| CliError::Input(format!("{}: {fault}", path.display())))
 }

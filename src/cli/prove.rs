@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::write_output;
+use crate::cli::policy::read_policy;
 use crate::cli::screen::{Screen, hint};
 use crate::event::EventId;
 use crate::ledger::{ConsistencyProof, Disk, InclusionProof, Prover, SignedCheckpoint};
@@ -22,13 +23,18 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "from", conflicts_with = "from")]
     event: Option<String>,
 
-    /// Prove that the ledger begins with its first SIZE events as they were.
+    /// In place of an event: prove that the ledger begins with its first SIZE
+    /// events as they were.
     #[arg(long, value_name = "SIZE")]
     from: Option<u64>,
 
     /// Lead to the ledger at this size.
     #[arg(long, value_name = "SIZE")]
     at: Option<u64>,
+
+    /// Lead to the newest stored checkpoint that is signed as this policy demands.
+    #[arg(long, value_name = "FILE", conflicts_with = "at")]
+    policy: Option<PathBuf>,
 
     /// Leave out the line of the event, which otherwise comes along as extra data.
     #[arg(long, requires = "event")]
@@ -44,7 +50,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     let proof = match (&args.event, args.from) {
         (Some(event), _) => {
             let index = find(&prover, event)?;
-            let checkpoint = lead(&mut prover, args.at, index.saturating_add(1))?;
+            let checkpoint = lead(&mut prover, args, index.saturating_add(1))?;
             let size = checkpoint.checkpoint().size;
             let hashes = prover.inclusion(index, size)?;
             let extra = if args.bare {
@@ -62,7 +68,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         }
         (None, from) => {
             let old = from.unwrap_or_default();
-            let checkpoint = lead(&mut prover, args.at, old)?;
+            let checkpoint = lead(&mut prover, args, old)?;
             let proof = ConsistencyProof {
                 old,
                 hashes: prover.consistency(old, checkpoint.checkpoint().size)?,
@@ -71,7 +77,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
             proof.to_string()
         }
     };
-    write_output(&args.out, proof.as_bytes(), screen)?;
+    write_output(&args.out, proof.as_bytes(), disk, screen)?;
     Ok(Exit::Clean)
 }
 
@@ -91,17 +97,25 @@ fn find(prover: &Prover<'_>, event: &str) -> Result<u64, CliError> {
 }
 
 /// The checkpoint that a proof leads to; it must cover at least so many events.
-fn lead(
-    prover: &mut Prover<'_>,
-    at: Option<u64>,
-    least: u64,
-) -> Result<SignedCheckpoint, CliError> {
-    let stored = match at {
-        Some(size) => {
+fn lead(prover: &mut Prover<'_>, args: &Args, least: u64) -> Result<SignedCheckpoint, CliError> {
+    let at = args.at;
+    let policy = args.policy.as_deref().map(read_policy).transpose()?;
+    let stored = match (at, &policy) {
+        (Some(size), _) => {
             let mut stored = prover.stored().iter();
             stored.find(|stored| stored.checkpoint().size == size)
         }
-        None => prover.newest(least),
+        (None, Some(policy)) => {
+            let mut stored = prover.stored().iter().rev();
+            let met = stored
+                .find(|stored| least <= stored.checkpoint().size && policy.judge(stored).is_ok());
+            Some(met.ok_or_else(|| {
+                CliError::Input(format!(
+                    "no stored checkpoint of at least {least} events is signed as the policy demands"
+                ))
+            })?)
+        }
+        (None, None) => prover.newest(least),
     };
     let size = at.unwrap_or_else(|| prover.size());
     let checkpoint = match stored.cloned() {

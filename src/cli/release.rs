@@ -153,7 +153,11 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
 
 /// Reads the specification that stands in the project.
 pub(crate) fn specification(project: &Project) -> Result<(Vec<u8>, Specification), CliError> {
-    let bytes = read_whole(&project.at(SPECIFICATION), "the publication specification")?;
+    let bytes = read_whole(
+        &project.at(SPECIFICATION),
+        "the publication specification",
+        1 << 26,
+    )?;
     let specification = read_specification(&bytes);
     let specification = specification.map_err(CliError::Damaged)?;
     Ok((bytes, specification))

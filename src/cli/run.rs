@@ -6,6 +6,7 @@ use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted};
@@ -42,9 +43,11 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
+/// More than any tournament needs.
+const RUN_FILE_BYTES_MAX: u64 = 1 << 24;
+
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let bytes =
-        std::fs::read(&args.file).map_err(CliError::io(format!("read {}", args.file.display())))?;
+    let bytes = read_input(&args.file, RUN_FILE_BYTES_MAX)?;
     let file = RunFile::parse(&bytes).map_err(|error| CliError::Input(error.to_string()))?;
     // Whatever can be refused is refused before anything is written, and what
     // needs no engine before one is started.

@@ -3,6 +3,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::error::CliError;
+use crate::event::{Event, Verified};
 use crate::finding::{Finding, Severity, visible};
 use crate::secret::Scanner;
 
@@ -42,9 +43,16 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Writes a line to standard output.
+    /// Writes a line to standard output. Names and texts come from strangers:
+    /// what looks like a credential is shown as such and never as it is.
     pub(crate) fn line(&mut self, text: &str) {
+        let text = Scanner::shared().redacted(text);
         self.data(format!("{text}\n").as_bytes());
+    }
+
+    /// Writes the line of an event, as it is or is going to be in the ledger.
+    pub(crate) fn event(&mut self, event: &Verified<Event>) {
+        self.data(format!("{}\n", event.line()).as_bytes());
     }
 
     /// Writes findings to standard output, the gravest kind counted last.

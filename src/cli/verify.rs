@@ -19,14 +19,16 @@ use crate::secret::Scanner;
 /// references, adds up the Merkle tree, compares it with the head, the segment
 /// index and the checkpoints, looks at every other file of the ledger, and
 /// replays every game. Names the file, line and event that is wrong. With
-/// --policy, the newest stored checkpoint must be signed as it demands; without,
+/// --policy, a stored checkpoint must be signed as it demands, and the verdict
+/// says how many events came later; without,
 /// no signature is checked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Only hash the lines: whether a ledger that was verified is still the same.
     ///
     /// Holds every byte against head, segment index, checkpoints and the names
-    /// of files, several times as fast, and reads no event.
+    /// of files, several times as fast, and reads no event: the verdict is
+    /// `unchanged`, which is less than `sound`.
     #[arg(long)]
     hashes: bool,
 
@@ -141,23 +143,31 @@ fn vouching(
         });
     };
     let mut findings = Vec::new();
-    let newest = stored.last();
-    for earlier in stored.iter().rev().skip(1) {
-        // Not all of them must be signed, but no signature may be false.
-        if let Err(refusal @ PolicyRefusal::Wrong { .. }) = policy.judge(earlier) {
-            findings.push(refused(place(earlier), &refusal));
+    // Not all of them must be signed as demanded, but no signature may be false.
+    let judged: Vec<_> = stored
+        .iter()
+        .rev()
+        .map(|stored| (stored, policy.judge(stored)))
+        .collect();
+    for (stored, judgement) in &judged {
+        if let Err(refusal @ PolicyRefusal::Wrong { .. }) = judgement {
+            findings.push(refused(place(stored), refusal));
         }
     }
+    let is_met = |judged: &&(_, Result<_, _>)| judged.1.is_ok();
+    let newest = judged.iter().find(is_met).or(judged.first());
     let mut json = serde_json::json!({"checked": true});
     let mut words = "not signed as the policy demands".to_owned();
-    match newest.map(|newest| (newest, policy.judge(newest))) {
+    match newest {
         None => {
             let expected = "a stored checkpoint that is signed as the policy demands";
             let ledger = Place::file("checkpoints");
             let finding = Finding::new(Code::PolicyUnmet, ledger, expected, "no checkpoint");
             findings.push(finding);
         }
-        Some((newest, Err(refusal))) => findings.push(refused(place(newest), &refusal)),
+        // That is said already.
+        Some((_, Err(PolicyRefusal::Wrong { .. }))) => {}
+        Some((newest, Err(refusal))) => findings.push(refused(place(newest), refusal)),
         Some((newest, Ok(judgement))) => {
             let size = newest.checkpoint().size;
             let later = verification.size.saturating_sub(size);
@@ -166,7 +176,7 @@ fn vouching(
                 0 => format!("signed at size {size} as the policy demands"),
                 _ => format!("signed at size {size} as the policy demands ({behind} later)"),
             };
-            json = in_json(&judgement);
+            json = in_json(judgement);
             json["checked"] = true.into();
             json["size"] = size.into();
         }
@@ -179,13 +189,16 @@ fn vouching(
 }
 
 /// The verdict in a word. A ledger that nobody vouches for as demanded may be
-/// sound, and is refused.
-fn word_of(findings: &[Finding]) -> &'static str {
+/// sound, and is refused; one whose events were not read is as it was, which
+/// does not say that it is sound.
+fn word_of(findings: &[Finding], verification: Option<&Verification>) -> &'static str {
     let mut blockers = findings.iter().filter(|finding| finding.is_blocker());
     if blockers.any(|finding| finding.code != Code::PolicyUnmet) {
         "damaged"
     } else if any_blocker(findings) {
         "refused"
+    } else if verification.is_some_and(|verification| !verification.events_were_read) {
+        "unchanged"
     } else {
         "sound"
     }
@@ -207,13 +220,18 @@ fn verdict(
     verification: Option<&Verification>,
     vouched: Option<&Vouching>,
 ) -> String {
-    let verdict = word_of(findings);
+    let verdict = word_of(findings, verification);
     let counted_findings = counted(findings.len(), "finding");
     match (verification, vouched) {
         (Some(verification), Some(vouched)) => format!(
-            "{verdict}: {}, {}, root {}, {}, {counted_findings}",
+            "{verdict}: {}, {}{}, root {}, {}, {counted_findings}",
             verification.origin,
             counted(verification.size, "event"),
+            if verification.events_were_read {
+                ""
+            } else {
+                " hashed and not read"
+            },
             verification.root,
             vouched.words,
         ),
@@ -228,18 +246,22 @@ fn json(
 ) -> String {
     let mut report = serde_json::json!({
         "findings": findings,
-        "verdict": word_of(findings),
+        "verdict": word_of(findings, verification),
     });
     if let Some(verification) = verification {
         report["origin"] = verification.origin.as_str().into();
+        report["events_were_read"] = verification.events_were_read.into();
         let private = &verification.private;
-        report["private"] = serde_json::json!({
+        let counts = serde_json::json!({
             "changed": private.changed,
             "erased": private.erased,
             "missing": private.missing,
             "present": private.present,
             "withheld": private.withheld,
         });
+        if verification.events_were_read {
+            report["private"] = counts;
+        }
         report["root"] = verification.root.to_string().into();
         report["size"] = verification.size.into();
     }

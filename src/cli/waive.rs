@@ -8,7 +8,7 @@ use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::WaiverRecorded;
-use crate::ledger::{Disk, Prefix, Waivers};
+use crate::ledger::{BLOB_BYTES_MAX, Disk, Prefix, Waivers};
 use crate::secret::Hit;
 
 /// Record that what looks like a credential is none.
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let waivers = standing_in(disk)?;
-    let file = read_input(&args.file)?;
+    let file = read_input(&args.file, BLOB_BYTES_MAX)?;
     let document = match args.line {
         None => &file[..],
         Some(line) => line_of(&file, line)?,

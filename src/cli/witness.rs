@@ -4,7 +4,7 @@ use crate::canonical::{Clock as _, Time};
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::read_input;
+use crate::cli::files::{NOTE_BYTES_MAX, read_input};
 use crate::cli::policy::read_policy;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, hint};
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let policy = read_policy(&args.policy)?;
     let key = load(&args.key)?;
-    let body = read_input(Path::new("-"))?;
+    let body = read_input(Path::new("-"), NOTE_BYTES_MAX)?;
     let (folder, name) = folder_of(&args.state)?;
     let begin = if args.new { Begin::New } else { Begin::Known };
     let memory = Memory::open(&folder, &name, begin)?;

@@ -75,7 +75,7 @@ impl WritingArgs {
     ) -> Result<Option<Receipt>, CliError> {
         if self.dry_run {
             for event in batch {
-                screen.line(event.line());
+                screen.event(event);
             }
             return Ok(None);
         }

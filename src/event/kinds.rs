@@ -136,6 +136,18 @@ kinds! {
 /// The pattern of a decimal that is zero or more, beside its own.
 pub(crate) const NOT_NEGATIVE: &str = "^[0-9.]+$";
 
+/// The pattern of a text that says something.
+pub(crate) const NOT_BLANK: &str = r"^[\s\S]*[^ \t\r\n][\s\S]*$";
+
+/// What cannot be taken back has a reason that says something.
+pub(crate) fn check_reason(reason: &str) -> Result<(), Meaningless> {
+    if reason.contains(|c| !" \t\r\n".contains(c)) {
+        Ok(())
+    } else {
+        Err(Meaningless::new("reason", "a reason, in words", "none"))
+    }
+}
+
 /// What every body can say of itself beyond its types.
 pub(crate) trait Fact {
     /// The places where the body names earlier events.

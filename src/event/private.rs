@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::Count;
 use crate::digest::Digest;
-use crate::event::kinds::{Fact, Meaningless};
+use crate::event::kinds::{Fact, Meaningless, NOT_BLANK, check_reason};
 use crate::event::{EventId, Name, Reference};
 
 /// The kinds of event whose id may be a unit: what shares a key, and is erased
@@ -163,6 +163,7 @@ pub struct PrivateErased {
     #[schemars(extend("minimum" = 1))]
     pub bodies: Count,
     /// Why, in words.
+    #[schemars(extend("pattern" = NOT_BLANK))]
     pub reason: String,
     /// The SHA-256 over the digests of these bodies, in the order in which events
     /// name them, each in hex and followed by a newline.
@@ -180,6 +181,6 @@ impl Fact for PrivateErased {
         if self.bodies == Count::ZERO {
             return Err(Meaningless::new("bodies", "at least one body", "0"));
         }
-        Ok(())
+        check_reason(&self.reason)
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::event::Name;
-use crate::event::kinds::{Fact, Meaningless};
+use crate::event::kinds::{Fact, Meaningless, NOT_BLANK, check_reason};
 
 /// `waiver.recorded`: somebody looked, and these bytes are no credential.
 ///
@@ -19,6 +19,7 @@ pub struct WaiverRecorded {
     #[schemars(extend("minimum" = 1))]
     pub end: Count,
     /// Why it is no credential, in words.
+    #[schemars(extend("pattern" = NOT_BLANK))]
     pub reason: String,
     /// The rule of the scanner that spoke.
     pub rule: Name,
@@ -34,6 +35,6 @@ impl Fact for WaiverRecorded {
         if self.end == Count::ZERO {
             return Err(Meaningless::new("end", "an end from 1", "0"));
         }
-        Ok(())
+        check_reason(&self.reason)
     }
 }

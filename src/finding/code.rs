@@ -115,7 +115,7 @@ codes! {
         "keep the line, and publish nothing that rests on it; append what is right as a new event"
     UnacknowledgedTail "unacknowledged-tail" Blocker
         "Bytes stand behind what the head acknowledges: an append was interrupted."
-        "append once; the tail goes to quarantine and is recorded"
+        "scoresheet recover, or the next append, moves the tail to quarantine and records it"
     UnexpectedFile "unexpected-file" Blocker
         "A file stands where only the project's own files may."
         "move the file elsewhere, or declare it"

@@ -93,13 +93,23 @@ impl Door {
         } else {
             std::thread::scope(|scope| {
                 let shares = lines.chunks(share).enumerate();
-                let workers = shares
-                    .map(|(number, lines)| scope.spawn(move || take(number * share + 1, lines)));
+                let workers = shares.map(|(number, lines)| {
+                    let first = number * share + 1;
+                    let work = move || take(first, lines);
+                    let thread = std::thread::Builder::new().spawn_scoped(scope, work);
+                    (thread, first, lines)
+                });
                 let workers: Vec<_> = workers.collect();
                 let mut events = Vec::with_capacity(lines.len());
-                for worker in workers {
-                    let taken = worker.join();
-                    events.extend(taken.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                for (thread, first, lines) in workers {
+                    let taken = match thread {
+                        Ok(thread) => thread
+                            .join()
+                            .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                        // Where the system starts no more threads, this one does the work.
+                        Err(_) => take(first, lines),
+                    };
+                    events.extend(taken?);
                 }
                 Ok(events)
             })
@@ -195,7 +205,7 @@ impl fmt::Display for Refusal {
                 excerpt,
             } => write!(
                 f,
-                "line {line}, column {column}: expected no credential, found {rule}: {excerpt}; nothing was appended\na ledger never forgets: remove it from the input, and revoke it if it was real; if it is none, say so first: scoresheet waive"
+                "line {line}, column {column}: expected no credential, found {rule}: {excerpt}; nothing was appended\na ledger never forgets: remove it from the input, and revoke it if it was real; if it is none, say so first: scoresheet waive FILE --line {line} --reason TEXT"
             ),
         }
     }

@@ -81,8 +81,10 @@ fn is_hollow(storage: &dyn Storage, path: &str, entry: &Entry) -> Result<bool, L
 fn is_disposable(name: &str) -> bool {
     let index = name.strip_prefix(INDEX);
     let making = name.strip_prefix(MAKING);
-    index.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        || making.is_some_and(|rest| rest.parse::<Digest>().is_ok())
+    let is_of_index = |rest: &str| {
+        matches!(rest, "" | "-wal" | "-shm" | "-journal") || rest.starts_with("-making-")
+    };
+    index.is_some_and(is_of_index) || making.is_some_and(|rest| rest.parse::<Digest>().is_ok())
 }
 
 fn unexpected(

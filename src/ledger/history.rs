@@ -110,13 +110,15 @@ impl History {
         };
         let events_are_right = self.adds_up_to(head);
         let mut findings = Vec::new();
-        let mut lines = index.split_inclusive(|byte| *byte == b'\n');
-        for (number, sealed) in (1_u64..).zip(&self.sealed) {
+        let lines: Vec<_> = index.split_inclusive(|byte| *byte == b'\n').collect();
+        for sealed in &self.sealed {
             let wanted = sealed.line().map_err(std::io::Error::other);
             let wanted = wanted.map_err(LedgerError::io("read", SEGMENTS))?;
-            if lines.next() == Some(wanted.as_bytes()) {
+            let place = usize::try_from(sealed.segment.get()).unwrap_or(usize::MAX);
+            if lines.get(place) == Some(&wanted.as_bytes()) {
                 continue;
             }
+            let number = sealed.segment.get() + 1;
             findings.push(if events_are_right {
                 let place = Place::file(SEGMENTS).line(number);
                 Finding::new(Code::SegmentIndex, place, wanted.trim_end(), "another line")
@@ -127,10 +129,10 @@ impl History {
                 Finding::new(Code::SegmentChanged, place, expected, found)
             });
         }
-        if lines.next().is_some() {
+        if head.segment < u64::try_from(lines.len()).unwrap_or(u64::MAX) {
             // Written before the head that covers it: on its way, or torn.
             let place = Place::file(SEGMENTS);
-            let expected = format!("{} lines", self.sealed.len());
+            let expected = format!("{} lines", head.segment);
             findings.push(Finding::new(
                 Code::UnacknowledgedTail,
                 place,

@@ -50,12 +50,12 @@ impl Known {
         self.latest = Some(event.at);
         self.check_references(event, &place, &mut findings)?;
         let kind = u8::try_from(event.what.number()).unwrap_or(u8::MAX);
-        if !self.ids.insert(&event.id(), kind)? {
+        if let Some(earlier) = self.ids.insert(&event.id(), kind)? {
             findings.push(Finding::new(
                 Code::DuplicateEvent,
                 place.clone(),
                 "each line once",
-                "the same line again",
+                format!("the same line again; it stands at position {earlier}"),
             ));
         }
         self.claims.take(event, place);

@@ -77,23 +77,28 @@ pub(crate) fn stream(
     std::thread::scope(|scope| {
         // Worker w reads parts w, w + threads, ...: taking from the workers in
         // turn gives the parts in order, and a full channel holds its worker back.
-        let workers: Vec<Receiver<_>> = (0..threads)
+        let workers: Vec<Option<Receiver<_>>> = (0..threads)
             .map(|worker| {
                 let (sender, receiver) = sync_channel(1);
-                scope.spawn(move || {
+                let work = move || {
                     for part in parts.iter().skip(worker).step_by(threads) {
                         if sender.send(read(storage, *part, depth)).is_err() {
                             break;
                         }
                     }
-                });
-                receiver
+                };
+                let thread = std::thread::Builder::new().spawn_scoped(scope, work);
+                thread.is_ok().then_some(receiver)
             })
             .collect();
-        for turn in 0..parts.len() {
-            match workers[turn % threads].recv() {
-                Ok(segment) => each(segment?)?,
-                Err(_) => break,
+        for (turn, part) in parts.iter().enumerate() {
+            match &workers[turn % threads] {
+                Some(worker) => match worker.recv() {
+                    Ok(segment) => each(segment?)?,
+                    Err(_) => break,
+                },
+                // Where the system starts no more threads, this one does the work.
+                None => each(read(storage, *part, depth)?)?,
             }
         }
         Ok(())

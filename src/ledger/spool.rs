@@ -73,7 +73,8 @@ impl Spool {
             let events = events.map_err(|refusal| SpoolError::Refused(refusal.behind(before)))?;
             door.learn(&events);
             for event in &events {
-                writeln!(spool.lines, "{}", event.line()).map_err(io("keep the input"))?;
+                writeln!(spool.lines, "{}", event.line())
+                    .map_err(io("keep the input in a temporary file (see TMPDIR)"))?;
             }
             spool.count += u64::try_from(events.len()).unwrap_or(u64::MAX);
         }

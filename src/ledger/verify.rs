@@ -29,7 +29,10 @@ pub struct Verification {
     /// acknowledged, which may be the cause of the rest; then in the order of
     /// the files.
     pub findings: Vec<Finding>,
-    /// What became of the private bodies that the events name.
+    /// Whether the events were read, and not only hashed.
+    pub events_were_read: bool,
+    /// What became of the private bodies that the events name; nothing where
+    /// they were not read.
     pub private: PrivateCounts,
     history: History,
     adds_up: bool,
@@ -123,6 +126,7 @@ fn look(
         size: look.history.tree.size(),
         root: look.history.tree.root(),
         findings,
+        events_were_read: depth == Depth::Events,
         private,
         history: look.history,
         adds_up,
@@ -179,7 +183,8 @@ impl Look {
                     self.findings.add(check_origin(event, origin));
                     self.findings.add(self.private.take(event, &place));
                     let found = self.known.take(event, place);
-                    let no_room = LedgerError::io("keep", "the ids in a temporary file");
+                    let no_room =
+                        LedgerError::io("keep", "the ids in a temporary file (see TMPDIR)");
                     self.findings.add(found.map_err(no_room)?);
                     each(before + line.number - 1, event);
                 }

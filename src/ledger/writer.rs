@@ -37,6 +37,9 @@ pub struct Receipt {
 /// What opening had to clean up.
 pub type Recoveries = Vec<RecoveryRecorded>;
 
+/// Someone who appends a batch is soon done: two seconds are waited.
+const LOCK_TRIES: usize = 400;
+
 /// Takes the lock. A reader that asks whether a writer is at work holds it for a
 /// moment, so a few tries are made before someone else is taken for a writer.
 pub(crate) fn lock(file: &dyn StorageFile, tries: usize) -> io::Result<bool> {
@@ -75,7 +78,7 @@ impl<'a> Writer<'a> {
         let head_file = storage
             .open(HEAD, Mode::Write)
             .map_err(LedgerError::io("open", HEAD))?;
-        if !lock(&*head_file, 20).map_err(LedgerError::io("lock", HEAD))? {
+        if !lock(&*head_file, LOCK_TRIES).map_err(LedgerError::io("lock", HEAD))? {
             return Err(LedgerError::Busy {
                 folder: storage.describe(),
             });
