@@ -36,8 +36,12 @@ pub(crate) fn one_of(words: &[&str]) -> String {
 
 /// The one of the words that a text of two typing errors or fewer may have meant.
 pub(crate) fn nearest<'a>(text: &str, words: &[&'a str]) -> Option<&'a str> {
+    // A character has at most four bytes: longer texts need not be compared,
+    // and comparing takes the product of both lengths.
+    let is_near = |word: &&&str| text.len() <= 4 * (word.len() + 2);
     words
         .iter()
+        .filter(is_near)
         .map(|word| (strsim::osa_distance(text, word), *word))
         .filter(|(distance, word)| *distance <= 2 && *distance < word.len().min(text.len()))
         .min()
@@ -64,5 +68,7 @@ mod tests {
         assert_eq!(nearest("red", &words), None);
         assert_eq!(nearest("", &words), None);
         assert_eq!(nearest("xy", &words), None);
+        assert_eq!(nearest("whité", &words), Some("white"));
+        assert_eq!(nearest(&"white".repeat(10_000), &words), None);
     }
 }

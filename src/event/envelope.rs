@@ -160,6 +160,9 @@ impl Visitor<'_> for Key {
     }
 }
 
+/// More than the longest name of a kind has.
+const NAME_CHARS_MAX: usize = 64;
+
 /// A kind that this program knows, by its name.
 struct KnownKind(Kind);
 
@@ -176,9 +179,11 @@ impl<'de> Deserialize<'de> for KnownKind {
             fn visit_str<E: de::Error>(self, text: &str) -> Result<KnownKind, E> {
                 let known = KINDS.iter().find(|kind| kind.name == text);
                 known.copied().map(KnownKind).ok_or_else(|| {
+                    // Comparing takes the product of both lengths.
+                    let start: String = text.chars().take(NAME_CHARS_MAX).collect();
                     let nearest = KINDS
                         .iter()
-                        .min_by_key(|kind| strsim::osa_distance(kind.name, text))
+                        .min_by_key(|kind| strsim::osa_distance(kind.name, &start))
                         .map_or("", |kind| kind.name);
                     E::custom(format_args!(
                         "expected a kind that this program knows (the nearest is `{nearest}`)"

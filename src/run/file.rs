@@ -5,6 +5,7 @@ use serde::Deserialize;
 use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
 use crate::digest::Digest;
 use crate::event::{By, EvidenceStatus, Name, SearchLimit, What};
+use crate::finding::visible;
 use crate::secret::Scanner;
 
 /// A run file: what is to be played, in TOML.
@@ -225,8 +226,7 @@ impl RunFile {
         }
         let text =
             std::str::from_utf8(bytes).map_err(|error| RunFileError::Toml(error.to_string()))?;
-        let mut file: Self =
-            toml::from_str(text).map_err(|error| RunFileError::Toml(error.to_string()))?;
+        let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         bytes.clone_into(&mut file.bytes);
         file.check()?;
         Ok(file)
@@ -275,8 +275,25 @@ impl RunFile {
 fn wrong(expected: impl Into<String>, found: impl Into<String>) -> RunFileError {
     RunFileError::Meaning {
         expected: expected.into(),
-        found: found.into(),
+        found: shown(&found.into()),
     }
+}
+
+/// What the reader of TOML says: some lines that quote the one that is wrong.
+fn toml_fault(error: &toml::de::Error) -> RunFileError {
+    let said = error.to_string();
+    let lines: Vec<_> = said.lines().map(shown).collect();
+    RunFileError::Toml(lines.join("\n"))
+}
+
+/// A line that quotes the file, so that it can be shown: not too much of it.
+fn shown(line: &str) -> String {
+    const SHOWN: usize = 200;
+    let mut start: String = line.chars().take(SHOWN).collect();
+    if start.len() < line.len() {
+        start.push_str("...");
+    }
+    visible(&start)
 }
 
 impl EnginePart {
@@ -356,6 +373,32 @@ mod tests {
         assert_eq!(file.engine[0].options["UCI_LimitStrength"].0, "true");
         assert_eq!(file.protocol.glicko2.tau.to_string(), "0.5");
         assert_eq!(file.protocol.replays_max, 3);
+    }
+
+    #[test]
+    fn a_message_quotes_little_and_steers_no_terminal() {
+        let long = "x".repeat(100_000);
+        for (from, to) in [
+            ("stronger", "\u{1b}[2J".to_owned()),
+            ("ply_cap", long.clone()),
+            (
+                "evidence_status = \"",
+                format!("evidence_status = \"{long}"),
+            ),
+            (
+                "{ Hash = 16,",
+                format!("{{ {long} = 1, {} = 2,", long.to_uppercase()),
+            ),
+            (
+                "{ Hash = 16,",
+                "{ \"a\\u001b\" = 1, \"A\\u001B\" = 2,".to_owned(),
+            ),
+        ] {
+            let text = GOOD.replacen(from, &to, 1);
+            let message = RunFile::parse(text.as_bytes()).unwrap_err().to_string();
+            assert!(message.len() < 2_000, "{} bytes", message.len());
+            assert!(!message.contains('\u{1b}'), "{message:?}");
+        }
     }
 
     #[test]

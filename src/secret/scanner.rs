@@ -10,6 +10,9 @@ use crate::secret::hit::{Hit, redacted_excerpt};
 use crate::secret::rule::{Edge, Rule, is_word_start};
 use crate::secret::rules::RULES;
 
+/// So many credentials in one word are hidden one by one; more hide all.
+const REDACTIONS_MAX: usize = 8;
+
 /// All rules, compiled. Takes a few milliseconds to make; make one and keep it.
 #[derive(Debug)]
 pub struct Scanner {
@@ -129,15 +132,31 @@ impl Scanner {
         hits.iter().map(&mut finding).collect()
     }
 
-    /// Returns the text with every credential in it replaced by what may be shown.
+    /// Returns the text with every credential in it replaced by what may be
+    /// shown. What this returns scans clean.
     pub fn redacted(&self, text: &str) -> String {
+        let mut shown = text.to_owned();
+        // What stood right behind a credential was a part of its word; only now
+        // that it stands alone can it be known for another one.
+        for _ in 0..REDACTIONS_MAX {
+            let hits = self.scan(shown.as_bytes());
+            if hits.is_empty() {
+                return shown;
+            }
+            shown = Self::without(&shown, &hits);
+        }
+        format!("… ({} bytes)", text.len())
+    }
+
+    /// The text with what may be shown of these hits in their places.
+    fn without(text: &str, hits: &[Hit]) -> String {
         let mut shown = Vec::new();
         let mut end = 0;
-        for hit in self.scan(text.as_bytes()) {
+        for hit in hits {
             // Hits may overlap; what is hidden already stays hidden.
             if end <= hit.start {
                 shown.extend_from_slice(&text.as_bytes()[end..hit.start]);
-                shown.extend(redacted_excerpt(text.as_bytes(), &hit).into_bytes());
+                shown.extend(redacted_excerpt(text.as_bytes(), hit).into_bytes());
             }
             end = hit.end;
         }

@@ -34,7 +34,7 @@ fn uci_of(projection: &Projection, game: &scoresheet::projection::Game) -> Strin
 }
 
 /// Runs a program over a text and returns what it prints.
-fn fed(program: &mut Command, text: &str, what_it_is: &str) -> String {
+pub(crate) fn fed(program: &mut Command, text: &str, what_it_is: &str) -> String {
     let started = program
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

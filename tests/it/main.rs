@@ -22,6 +22,8 @@
 //! - `forgets`: a projection that forgets finds what one that remembers finds
 //! - `freezes`: what is frozen, pinned and named, once and only as the ledger says
 //! - `keys`: keys that sign in tests
+//! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
+//!   laws of `harness`, which the fuzz targets run too
 //! - `ledger`: what a ledger on a real disk promises
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
@@ -78,6 +80,8 @@ mod export;
 mod failing;
 mod forgets;
 mod freezes;
+mod fuzz;
+mod harness;
 mod homes;
 mod index;
 mod keys;

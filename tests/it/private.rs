@@ -348,7 +348,7 @@ proptest! {
         for (number, (which, step)) in steps.into_iter().enumerate() {
             let which = usize::from(which);
             let (unit, open) = (units[which], &mut models[which]);
-            let erasure = roll.erasure(&unit, "");
+            let erasure = roll.erasure(&unit, "x");
             prop_assert_eq!(erasure.as_ref().map_or(0, |erased| erased.bodies.get()), *open);
             let body = PrivateBody {
                 bytes: 297_u32.into(),

@@ -97,6 +97,12 @@ fn samples() -> Vec<(&'static str, Sample)> {
     tokens.into_iter().chain(named).collect()
 }
 
+/// The texts of all samples.
+pub(crate) fn sample_texts() -> Vec<String> {
+    let text = |(_, Sample(named, prefix, rest)): (_, Sample)| format!("{named}{prefix}{rest}");
+    samples().into_iter().map(text).collect()
+}
+
 /// Returns the rules that speak of all of those bytes.
 fn rules_over(scanner: &Scanner, text: &str, start: usize, end: usize) -> Vec<&'static str> {
     let hits = scanner.scan(text.as_bytes()).into_iter();
@@ -304,6 +310,19 @@ fn an_excerpt_shows_the_public_prefix_and_no_more() {
             let excerpt = redacted_excerpt(text.as_bytes(), &hit);
             let shown = excerpt.split('…').next().unwrap();
             assert!(prefix.starts_with(shown) && shown.len() < 18, "{excerpt}");
+        }
+    }
+}
+
+#[test]
+fn what_is_redacted_scans_clean_though_one_credential_hides_the_next() {
+    let scanner = Scanner::new();
+    let texts = sample_texts();
+    for (first, second) in texts.iter().zip(texts.iter().rev()) {
+        let glued = format!("{first}{second}");
+        for text in [&glued, &glued.repeat(2), &glued.repeat(20)] {
+            let redacted = scanner.redacted(text);
+            assert_eq!(scanner.scan(redacted.as_bytes()), [], "{redacted}");
         }
     }
 }

@@ -44,6 +44,7 @@ pub(crate) fn tracked_files(root: &Path) -> Vec<String> {
             let folder: RelativePath = name.parse().unwrap();
             let found = tree.walk(Some(&folder)).unwrap().files;
             files.extend(found.iter().map(ToString::to_string));
+            files.retain(|file| !file.starts_with("fuzz/target/"));
         } else {
             files.push(name);
         }

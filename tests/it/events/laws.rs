@@ -12,10 +12,10 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 /// A stream of small numbers from a seed (`SplitMix64`).
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, sides: u64) -> u64 {
+    pub(super) fn below(&mut self, sides: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,7 +33,7 @@ impl Dice {
 
 /// Writes a document with its keys in any order and, when all is free, with
 /// white space, long escapes and `null` in places where they say nothing.
-fn respelled(value: &Value, is_all_free: bool, dice: &mut Dice) -> String {
+pub(super) fn respelled(value: &Value, is_all_free: bool, dice: &mut Dice) -> String {
     let mut parts = Vec::new();
     let (open, close) = match value {
         Value::Object(object) => {

@@ -1,9 +1,11 @@
 //! What a line must be: golden lines of every kind, kept for ever; faults with
-//! the words for them; the schemas; and laws over generated events.
+//! the words for them; the schemas; laws over generated events; and what Node
+//! makes of them.
 
 mod golden;
 mod invalid;
 mod laws;
+mod node;
 mod schemas;
 mod silence;
 mod strategy;
