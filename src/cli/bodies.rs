@@ -1,5 +1,3 @@
-use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::board::Table;
@@ -11,7 +9,9 @@ use crate::cli::screen::Screen;
 use crate::digest::Digest;
 use crate::event::{Event, PrivateBody, Verified, What};
 use crate::finding::visible;
-use crate::ledger::{BodyFault, Disk, PrivateRoll, open_body, opening_key};
+use crate::ledger::{
+    BodyFault, BodyState, Disk, Due, PrivateRoll, open_body, opening_key, see_body, write_secret,
+};
 use crate::secret::Scanner;
 
 /// List the private bodies of a game, and read those that are here.
@@ -60,7 +60,7 @@ struct Named {
 
 /// What became of a body.
 struct Seen {
-    state: &'static str,
+    state: BodyState,
     text: Option<String>,
 }
 
@@ -80,18 +80,14 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         screen.line(&format!("wrote {}; it is not redacted", file.display()));
         return Ok(Exit::Clean);
     }
-    let has_store = PrivateRoll::open(disk)?.has_store();
-    let seen: Result<Vec<Seen>, _> = named
-        .iter()
-        .map(|named| see(disk, named, has_store))
-        .collect();
+    let roll = PrivateRoll::open(disk)?;
+    let seen: Result<Vec<Seen>, _> = named.iter().map(|named| see(disk, named, &roll)).collect();
     let seen = seen?;
     match args.format {
         ReportFormat::Text => text(&named, &seen, args.open, screen),
         ReportFormat::Json => json(&named, &seen, args.open, screen),
     }
-    let is_bad = |seen: &Seen| matches!(seen.state, "missing" | "changed");
-    Ok(if seen.iter().any(is_bad) {
+    Ok(if seen.iter().any(|seen| seen.state.is_bad()) {
         Exit::Blocked
     } else {
         Exit::Clean
@@ -112,30 +108,18 @@ fn take(named: &mut Vec<Named>, index: u64, event: &Verified<Event>) {
     }
 }
 
-fn see(disk: &Disk, named: &Named, has_store: bool) -> Result<Seen, CliError> {
-    let seen = |state| Seen { state, text: None };
-    if named.is_erased {
-        return Ok(seen("erased"));
-    }
-    if !has_store {
-        return Ok(seen("withheld"));
-    }
-    match open_body(disk, &named.body) {
-        Ok(body) => Ok(Seen {
-            state: "present",
-            text: Some(Scanner::shared().redacted(&String::from_utf8_lossy(&body))),
-        }),
-        Err(BodyFault::Absent | BodyFault::NoKey) => {
-            let roll = PrivateRoll::open(disk)?;
-            Ok(seen(if roll.owes(named.index) {
-                "missing"
-            } else {
-                "withheld"
-            }))
-        }
-        Err(BodyFault::Io(error)) => Err(CliError::io("read a private body")(error)),
-        Err(_) => Ok(seen("changed")),
-    }
+fn see(disk: &Disk, named: &Named, roll: &PrivateRoll) -> Result<Seen, CliError> {
+    let due = if named.is_erased {
+        Due::Erased
+    } else {
+        roll.due(named.index)
+    };
+    let seen = see_body(disk, &named.body, due)?;
+    let body = seen.body.and_then(Result::ok);
+    Ok(Seen {
+        state: seen.state,
+        text: body.map(|body| Scanner::shared().redacted(&String::from_utf8_lossy(&body))),
+    })
 }
 
 fn text(named: &[Named], seen: &[Seen], is_open: bool, screen: &mut Screen<'_>) {
@@ -146,7 +130,7 @@ fn text(named: &[Named], seen: &[Seen], is_open: bool, screen: &mut Screen<'_>) 
             named.index.to_string(),
             named.kind.to_owned(),
             named.body.role.to_string(),
-            seen.state.to_owned(),
+            seen.state.as_str().to_owned(),
             named.body.bytes.to_string(),
             named.body.sha256.short(),
         ]);
@@ -172,7 +156,7 @@ fn json(named: &[Named], seen: &[Seen], is_open: bool, screen: &mut Screen<'_>) 
             "redaction": named.body.redaction,
             "role": named.body.role.as_str(),
             "sha256": named.body.sha256,
-            "state": seen.state,
+            "state": seen.state.as_str(),
         });
         if let Some(text) = seen.text.as_ref().filter(|_| is_open) {
             body["text"] = text.as_str().into();
@@ -200,12 +184,6 @@ fn disclose(disk: &Disk, body: &PrivateBody, path: &Path) -> Result<(), CliError
         "key": key.as_str(),
         "text": String::from_utf8_lossy(&text),
     });
-    let failed = || CliError::io(format!("write {}", path.display()));
-    std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-        .and_then(|mut to| writeln!(to, "{file:#}"))
-        .map_err(failed())
+    write_secret(path, format!("{file:#}\n").as_bytes())
+        .map_err(CliError::io(format!("write {}", path.display())))
 }

@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::{Screen, hint};
-use crate::cli::signing::load;
-use crate::ledger::{KeyKind, SigningKey};
+use crate::cli::signing::{load, memory_of};
+use crate::ledger::{Begin, KeyKind, Memory, SigningKey};
 
 /// Make a signing key, or show the public half of one.
 ///
@@ -23,6 +23,9 @@ enum Step {
 }
 
 /// Make a key, and print its public half for policies.
+///
+/// Beside the key of a log, FILE.signed says that it has signed nothing yet;
+/// there the key remembers what it signs.
 #[derive(Debug, clap::Args)]
 struct NewArgs {
     /// The name that the key signs under: for a log the origin of the ledger,
@@ -62,7 +65,16 @@ fn new(args: &NewArgs) -> Result<SigningKey, CliError> {
         KeyKind::Note
     };
     let key = SigningKey::generate(&args.name, kind).map_err(refused)?;
-    key.store(&args.out).map_err(refused)?;
+    if args.witness {
+        key.store(&args.out).map_err(refused)?;
+    } else {
+        // What a key signed before must not be forgotten: a key of a log never
+        // signs without its memory, so it gets one with its birth.
+        let (folder, name) = memory_of(&args.out)?;
+        let memory = Memory::open(&folder, &name, Begin::New)?;
+        key.store(&args.out).map_err(refused)?;
+        memory.store()?;
+    }
     hint(&format!(
         "made {}: keep it secret and outside the project; the public half is:",
         args.out.display()

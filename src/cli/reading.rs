@@ -36,7 +36,8 @@ pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source
     fold_with(prefix, size, |_, _| ())
 }
 
-fn fold_with(
+/// Folds the first events of a ledger, and hands each of them over.
+pub(crate) fn fold_with(
     prefix: &Prefix<'_>,
     size: u64,
     mut each: impl FnMut(u64, &Verified<Event>),

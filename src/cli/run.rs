@@ -8,10 +8,10 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::reading::fold;
+use crate::cli::reading::{fold, fold_with};
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::report;
-use crate::ledger::{Disk, Prefix, SystemKeys, Writer};
+use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Projection};
 use crate::run::{
     Entrant, Limits, Record, RunFile, RunOutcome, Told, Tournament, admit, registered,
@@ -48,11 +48,13 @@ const RUN_FILE_BYTES_MAX: u64 = 1 << 24;
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let bytes = read_input(&args.file, RUN_FILE_BYTES_MAX)?;
-    let file = RunFile::parse(&bytes).map_err(|error| CliError::Input(error.to_string()))?;
     // Whatever can be refused is refused before anything is written, and what
     // needs no engine before one is started.
     let prefix = Prefix::open(disk)?;
-    let (projection, source) = fold(&prefix, prefix.size())?;
+    let mut waivers = Waivers::default();
+    let (projection, source) = fold_with(&prefix, prefix.size(), |_, event| waivers.take(event))?;
+    let file = RunFile::parse(&bytes, &waivers);
+    let file = file.map_err(|error| CliError::Input(error.to_string()))?;
     let schedule = registered(&projection, &file)?;
     let is_terminal =
         schedule.is_some_and(|schedule| Cohort::of(schedule, &projection.games).is_terminal());
@@ -76,8 +78,8 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         let prefix = Prefix::open(disk)?;
         fold(&prefix, prefix.size())?.0
     };
-    let record =
-        Record::new(disk, writer, projection, &clock, file.by.clone()).sealing_with(&SystemKeys);
+    let record = Record::new(disk, writer, projection, &clock, file.by.clone());
+    let record = record.sealing_with(&SystemKeys).waiving(waivers);
     let program = format!("scoresheet {}", env!("CARGO_PKG_VERSION"));
     let tournament = Tournament::open(record, &file, &entrants, &program)?;
     let limits = Limits {

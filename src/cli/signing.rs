@@ -14,12 +14,18 @@ pub(crate) struct SigningArgs {
     /// last, so that the key never signs two histories.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+
+    /// Begin FILE.signed, for a key from elsewhere that has signed nothing yet;
+    /// `key new` begins that of a key that it makes.
+    #[arg(long = "new", requires = "key")]
+    is_new: bool,
 }
 
 /// The key of a log, ready to sign.
 pub(crate) struct LogKey<'a> {
     key: SigningKey,
     path: &'a Path,
+    begin: Begin,
 }
 
 impl SigningArgs {
@@ -46,7 +52,15 @@ impl SigningArgs {
                 key.name()
             ));
         }
-        Ok(Some(LogKey { key, path }))
+        let begin = if self.is_new {
+            Begin::New
+        } else {
+            Begin::Known
+        };
+        // What would be refused after the checkpoint is stored is refused before.
+        let (folder, name) = memory_of(path)?;
+        drop(Memory::open(&folder, &name, begin)?);
+        Ok(Some(LogKey { key, path, begin }))
     }
 }
 
@@ -58,10 +72,16 @@ pub(crate) fn issue(
 ) -> Result<Option<SignedCheckpoint>, CliError> {
     issue_checkpoint(disk, checkpoint)?;
     let Some(key) = key else { return Ok(None) };
-    let (folder, name) = folder_of(key.path)?;
-    let mut memory = Memory::open(&folder, &format!("{name}.signed"), Begin::Either)?;
+    let (folder, name) = memory_of(key.path)?;
+    let mut memory = Memory::open(&folder, &name, key.begin)?;
     let signed = sign_checkpoint(disk, checkpoint, &key.key, &mut memory)?;
     Ok(Some(signed))
+}
+
+/// The folder of what a key of a log has signed last, and the name of the file.
+pub(crate) fn memory_of(key: &Path) -> Result<(Disk, String), CliError> {
+    let (folder, name) = folder_of(key)?;
+    Ok((folder, format!("{name}.signed")))
 }
 
 /// Reads a signing key; what the file holds is never shown.

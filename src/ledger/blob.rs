@@ -1,7 +1,7 @@
 use std::io;
 
 use crate::digest::Digest;
-use crate::ledger::keep::put_file;
+use crate::ledger::keep::{make_folder, parent, put_file};
 use crate::ledger::layout::BLOBS;
 use crate::ledger::{LedgerError, Storage, Waivers};
 use crate::secret::redacted_excerpt;
@@ -42,18 +42,8 @@ pub fn blob_path(digest: &Digest) -> String {
 ///
 /// What the system says, that a file with other bytes has the blob's name, or
 /// that nobody could read so many bytes back, or that they hold what looks like
-/// a credential: nothing is stored then.
-pub fn put_blob(storage: &dyn Storage, bytes: &[u8]) -> Result<Digest, LedgerError> {
-    put_waived_blob(storage, bytes, &Waivers::default())
-}
-
-/// Stores public bytes as [`put_blob`] does, also where what looks like a
-/// credential in them is waived.
-///
-/// # Errors
-///
-/// As [`put_blob`], for what is not waived.
-pub fn put_waived_blob(
+/// a credential and none of the waivers speaks for it: nothing is stored then.
+pub fn put_blob(
     storage: &dyn Storage,
     bytes: &[u8],
     waivers: &Waivers,
@@ -71,14 +61,9 @@ pub fn put_waived_blob(
         let error = io::Error::new(io::ErrorKind::FileTooLarge, "a blob has at most 1 GiB");
         return Err(LedgerError::io("store", path)(error));
     }
-    let folder = path.rsplit_once('/').map_or(BLOBS, |(folder, _)| folder);
-    storage
-        .create_folder(BLOBS)
-        .and_then(|()| storage.create_folder(folder))
-        .and_then(|()| storage.sync_folder(BLOBS))
-        .and_then(|()| storage.sync_folder(""))
-        .map_err(LedgerError::io("make", folder))?;
-    put_file(storage, folder, &path, bytes)?;
+    make_folder(storage, BLOBS)?;
+    make_folder(storage, parent(&path))?;
+    put_file(storage, &path, bytes)?;
     Ok(digest)
 }
 

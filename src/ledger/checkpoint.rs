@@ -13,12 +13,11 @@
 //! ```
 
 use std::fmt;
-use std::str::FromStr;
 
 use crate::canonical::Count;
 use crate::digest::Root;
 use crate::event::{CheckpointRef, Origin};
-use crate::ledger::c2sp::note::{parse_signatures, readable, shown};
+use crate::ledger::c2sp::note::{readable, shown};
 use crate::ledger::c2sp::spelling::{decode_hash, encode, parse_decimal};
 use crate::ledger::layout::CHECKPOINTS;
 use crate::ledger::{Note, NoteFault, NoteSignature};
@@ -62,25 +61,6 @@ impl fmt::Display for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let root = encode(self.root.as_bytes());
         writeln!(f, "{}\n{}\n{root}", self.origin, self.size)
-    }
-}
-
-/// The text is no checkpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected three lines: origin, size, and the root in base64")]
-pub struct ParseCheckpointError;
-
-impl FromStr for Checkpoint {
-    type Err = ParseCheckpointError;
-
-    fn from_str(text: &str) -> Result<Self, ParseCheckpointError> {
-        let checkpoint = parse_text(text).map_err(|_| ParseCheckpointError)?;
-        // Written again it must be the same text: no further line passes.
-        if checkpoint.to_string() == text {
-            Ok(checkpoint)
-        } else {
-            Err(ParseCheckpointError)
-        }
     }
 }
 
@@ -137,21 +117,14 @@ impl SignedCheckpoint {
     /// The first line that is not as it must be.
     pub fn parse(bytes: &[u8]) -> Result<Self, NoteFault> {
         let whole = readable(bytes)?;
-        // No line of the text is empty, so the first empty line is the last one too.
-        let end = whole.find("\n\n");
-        let text = end.map_or(whole, |end| &whole[..=end]);
-        let checkpoint = parse_text(text)?;
-        let signatures = match end {
-            None => Vec::new(),
-            Some(end) => {
-                let first_line = text.matches('\n').count() + 2;
-                parse_signatures(&whole[end + 2..], first_line)?
-            }
+        // No line of the text is empty: an empty one is above signatures.
+        let note = if whole.contains("\n\n") {
+            Note::parse(bytes)?
+        } else {
+            Note::new(whole.to_owned(), Vec::new())
         };
-        Ok(Self {
-            checkpoint,
-            note: Note::new(text.to_owned(), signatures),
-        })
+        let checkpoint = parse_text(note.text())?;
+        Ok(Self { checkpoint, note })
     }
 
     /// What it says.

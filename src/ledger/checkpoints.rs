@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use crate::event::Origin;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::list;
-use crate::ledger::keep::{put_file, replace_file};
+use crate::ledger::keep::{make_folder, put_file, replace_file};
 use crate::ledger::layout::{CHECKPOINTS, DESCRIPTION};
 use crate::ledger::writer::lock;
 use crate::ledger::{
@@ -22,18 +22,15 @@ pub(crate) const CHECKPOINT_BYTES_MAX: u64 = 1 << 20;
 ///
 /// What the system says, or that another text has its name.
 pub fn issue_checkpoint(storage: &dyn Storage, checkpoint: &Checkpoint) -> Result<(), LedgerError> {
-    storage
-        .create_folder(CHECKPOINTS)
-        .and_then(|()| storage.sync_folder(""))
-        .map_err(LedgerError::io("make", CHECKPOINTS))?;
+    make_folder(storage, CHECKPOINTS)?;
     let _lock = lock_checkpoints(storage)?;
     if let Some(there) = stored_checkpoint(storage, &checkpoint.origin, checkpoint.size)?
         && there.checkpoint() == checkpoint
     {
-        return Ok(());
+        return sync(storage);
     }
     let text = checkpoint.to_string();
-    put_file(storage, CHECKPOINTS, &checkpoint.path(), text.as_bytes())
+    put_file(storage, &checkpoint.path(), text.as_bytes())
 }
 
 /// Adds signatures below a stored checkpoint and returns how many were not
@@ -61,15 +58,25 @@ pub fn add_signatures(
         })?;
     let signed = there.with(signatures);
     let n_added = signed.note().signatures().len() - there.note().signatures().len();
-    if 0 < n_added {
-        let file = signed.to_string();
-        // What could not be read again is never written.
-        SignedCheckpoint::parse(file.as_bytes())
-            .map_err(std::io::Error::other)
-            .map_err(LedgerError::io("sign", &path))?;
-        replace_file(storage, CHECKPOINTS, &path, file.as_bytes())?;
+    if n_added == 0 {
+        sync(storage)?;
+        return Ok(0);
     }
+    let file = signed.to_string();
+    // What could not be read again is never written.
+    SignedCheckpoint::parse(file.as_bytes())
+        .map_err(std::io::Error::other)
+        .map_err(LedgerError::io("sign", &path))?;
+    replace_file(storage, &path, file.as_bytes())?;
     Ok(n_added)
+}
+
+/// Makes what is there already durable: whoever put it there may have been
+/// stopped before it was.
+fn sync(storage: &dyn Storage) -> Result<(), LedgerError> {
+    storage
+        .sync_folder(CHECKPOINTS)
+        .map_err(LedgerError::io("sync", CHECKPOINTS))
 }
 
 /// Returns the stored checkpoint of this size, if there is one.

@@ -44,11 +44,6 @@ pub enum Refusal {
 }
 
 impl Door {
-    /// A door to a ledger in which these waivers stand.
-    pub const fn knowing(waivers: Waivers) -> Self {
-        Self { waivers }
-    }
-
     /// Takes in what events waive that are in the ledger, or on their way into it.
     pub(crate) fn learn(&mut self, events: &[Verified<Event>]) {
         for event in events {

@@ -80,12 +80,22 @@ pub(crate) fn digest_of_source<S: Source + ?Sized>(source: &S) -> io::Result<(Di
 /// under its own. One that is there already is compared, never replaced.
 pub(crate) fn put_file<S: Source + ?Sized>(
     storage: &dyn Storage,
-    folder: &str,
+    path: &str,
+    source: &S,
+) -> Result<(), LedgerError> {
+    put_file_in(storage, "", path, source)
+}
+
+/// Stores a file as [`put_file`] does, which is made in this folder: whoever
+/// empties that has all of it, also after a process was killed.
+pub(crate) fn put_file_in<S: Source + ?Sized>(
+    storage: &dyn Storage,
+    making_in: &str,
     path: &str,
     source: &S,
 ) -> Result<(), LedgerError> {
     let (digest, length) = digest_of_source(source).map_err(LedgerError::io("read", path))?;
-    if let Some(made) = make(storage, path, &digest, length, source)? {
+    if let Some(made) = make(storage, making_in, path, &digest, length, source)? {
         match storage.rename_new(&made.name, path) {
             // Someone else was faster with what may be the same bytes.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -96,8 +106,21 @@ pub(crate) fn put_file<S: Source + ?Sized>(
         }
     }
     storage
-        .sync_folder(folder)
+        .sync_folder(parent(path))
         .map_err(LedgerError::io("store", path))
+}
+
+/// The folder of a path; the storage itself where it names none.
+pub(crate) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Makes a folder, durably; one that is there is fine. Its parent must be there.
+pub(crate) fn make_folder(storage: &dyn Storage, path: &str) -> Result<(), LedgerError> {
+    storage
+        .create_folder(path)
+        .and_then(|()| storage.sync_folder(parent(path)))
+        .map_err(LedgerError::io("make", path))
 }
 
 /// Whether the file is there already. Whoever put it there may have been
@@ -132,33 +155,46 @@ struct Made {
 /// Writes the file where nothing is looked at, unless it has its name already.
 fn make<S: Source + ?Sized>(
     storage: &dyn Storage,
+    making_in: &str,
     path: &str,
     digest: &Digest,
     length: u64,
     source: &S,
 ) -> Result<Option<Made>, LedgerError> {
-    for attempt in 0_u64.. {
+    let mut attempt = 0_u64;
+    loop {
         if is_there(storage, path, digest)? {
             return Ok(None);
         }
-        let text = format!("{digest} {path} {attempt}");
-        if let Some(made) = make_as(storage, path, &text, length, source)? {
+        let name = making_name(making_in, &format!("{path} {attempt}"));
+        if let Some(made) = make_as(storage, path, name, length, source)? {
             return Ok(Some(made));
         }
+        attempt += 1;
     }
-    Ok(None)
 }
 
-/// Writes the file under a name that follows from a text, or nothing where
-/// somebody else is just doing so.
+/// The path, in a folder, of a file that is still being made. It follows from
+/// a text that does not depend on the bytes, so that what a killed process left
+/// there is used again.
+fn making_name(folder: &str, text: &str) -> String {
+    let name = format!("{MAKING}{}", Digest::of(text.as_bytes()));
+    if folder.is_empty() {
+        name
+    } else {
+        format!("{folder}/{name}")
+    }
+}
+
+/// Writes the file under this name, or nothing where somebody else is just
+/// doing so.
 fn make_as<S: Source + ?Sized>(
     storage: &dyn Storage,
     path: &str,
-    text: &str,
+    name: String,
     length: u64,
     source: &S,
 ) -> Result<Option<Made>, LedgerError> {
-    let name = format!("{MAKING}{}", Digest::of(text.as_bytes()));
     let claimed = claim(storage, &name).map_err(LedgerError::io("make", name.as_str()))?;
     let Some(mut file) = claimed else {
         return Ok(None);
@@ -177,21 +213,21 @@ fn make_as<S: Source + ?Sized>(
 /// time the old or the new one is there, whole.
 pub(crate) fn replace_file(
     storage: &dyn Storage,
-    folder: &str,
     path: &str,
     bytes: &[u8],
 ) -> Result<(), LedgerError> {
-    let (digest, length) = digest_of_source(bytes).map_err(LedgerError::io("read", path))?;
-    for attempt in 0_u64.. {
-        let text = format!("{digest} in place of {path} {attempt}");
-        if let Some(made) = make_as(storage, path, &text, length, bytes)? {
+    let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    let mut attempt = 0_u64;
+    loop {
+        let name = making_name("", &format!("in place of {path} {attempt}"));
+        if let Some(made) = make_as(storage, path, name, length, bytes)? {
             return storage
                 .replace(&made.name, path)
-                .and_then(|()| storage.sync_folder(folder))
+                .and_then(|()| storage.sync_folder(parent(path)))
                 .map_err(LedgerError::io("store", path));
         }
+        attempt += 1;
     }
-    Ok(())
 }
 
 /// Opens a file that nobody else is making: a new one, or one that a killed

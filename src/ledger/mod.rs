@@ -40,6 +40,7 @@ mod prefix;
 mod private;
 mod quarantine;
 mod recovery;
+mod secret_file;
 mod segment_index;
 mod segments;
 mod shared;
@@ -50,14 +51,14 @@ mod verify;
 mod waivers;
 mod writer;
 
-pub use blob::{BLOB_BYTES_MAX, BlobError, blob_path, put_blob, put_waived_blob, read_blob};
+pub use blob::{BLOB_BYTES_MAX, BlobError, blob_path, put_blob, read_blob};
 pub use c2sp::{
     Answer, Begin, ConsistencyProof, ExportError, InclusionProof, Judgement, KeyKind, Memory,
     NotAWitnessKey, Note, NoteFault, NoteRefusal, NoteSignature, ParseVerifierKeyError, Policy,
     PolicyFault, PolicyRefusal, Prover, Signed, SigningKey, SigningKeyError, Status, VerifierKey,
     Witness, bundle_path, export_tiles, read_signatures, sign_checkpoint, tile_path,
 };
-pub use checkpoint::{Checkpoint, ParseCheckpointError, SignedCheckpoint};
+pub use checkpoint::{Checkpoint, SignedCheckpoint};
 pub use checkpoints::{add_signatures, all_checkpoints, issue_checkpoint, stored_checkpoint};
 pub use create::{create, create_in};
 pub use description::{Description, FORMAT};
@@ -69,9 +70,10 @@ pub use known::Known;
 pub use layout::{Layout, SEGMENT_LINES, quarantine_path};
 pub use prefix::{Prefix, ReadError};
 pub use private::{
-    BodyFault, Erased, KeySource, PrivateCounts, PrivateRoll, PrivateStore, SystemKeys, erase,
-    open_body, opening_key, private_path,
+    BodyFault, BodyState, Due, Erased, KeySource, PrivateCounts, PrivateRoll, PrivateStore,
+    SeenBody, SystemKeys, erase, open_body, opening_key, private_path, see_body,
 };
+pub use secret_file::write_secret;
 pub use shared::SharedWriter;
 pub use spool::{Spool, SpoolError};
 pub use storage::{Entry, FolderLock, Mode, Storage, StorageFile};

@@ -4,7 +4,7 @@ use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::event::{RecoveryCause, RecoveryRecorded, What};
 use crate::finding::{Code, Finding, Place};
-use crate::ledger::keep::{Source, Stored, digest_of, digest_of_source, put_file};
+use crate::ledger::keep::{Source, Stored, digest_of, digest_of_source, make_folder, put_file};
 use crate::ledger::layout::{EVENTS, QUARANTINE, quarantine_path};
 use crate::ledger::segments::{self, Depth, Part};
 use crate::ledger::{Head, LedgerError, Storage};
@@ -41,10 +41,7 @@ pub(crate) fn quarantine<S: Source + ?Sized>(
     cause: Cause,
     size: u64,
 ) -> Result<(), LedgerError> {
-    storage
-        .create_folder(QUARANTINE)
-        .and_then(|()| storage.sync_folder(""))
-        .map_err(LedgerError::io("make", QUARANTINE))?;
+    make_folder(storage, QUARANTINE)?;
     let (digest, _) = digest_of_source(source).map_err(LedgerError::io("read", EVENTS))?;
     let path = match cause {
         Cause::TornTail => format!("{QUARANTINE}/{digest}.tail-{size}{PENDING}"),
@@ -52,7 +49,7 @@ pub(crate) fn quarantine<S: Source + ?Sized>(
             format!("{QUARANTINE}/{digest}.head-{size}-{rolled_forward}{PENDING}")
         }
     };
-    put_file(storage, QUARANTINE, &path, source)
+    put_file(storage, &path, source)
 }
 
 impl Pending {
@@ -178,7 +175,7 @@ impl Pending {
             storage,
             path: &pending,
         };
-        put_file(storage, QUARANTINE, &quarantine_path(&self.digest), &stored)?;
+        put_file(storage, &quarantine_path(&self.digest), &stored)?;
         storage
             .remove(&pending)
             .and_then(|()| storage.sync_folder(QUARANTINE))

@@ -6,7 +6,7 @@ use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
 use crate::digest::Digest;
 use crate::event::{By, EvidenceStatus, Name, SearchLimit, What};
 use crate::finding::visible;
-use crate::secret::Scanner;
+use crate::ledger::Waivers;
 
 /// A run file: what is to be played, in TOML.
 ///
@@ -210,14 +210,15 @@ pub enum RunFileError {
 }
 
 impl RunFile {
-    /// Reads a run file.
+    /// Reads a run file. What looks like a credential in it is refused, but for
+    /// what is waived.
     ///
     /// # Errors
     ///
     /// The first thing that is wrong, with its line where it is one of form.
-    pub fn parse(bytes: &[u8]) -> Result<Self, RunFileError> {
+    pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
         // Before anything is read from it: messages quote what they read.
-        if let Some(hit) = Scanner::shared().scan(bytes).first() {
+        if let Some(hit) = waivers.standing(bytes).first() {
             let before = bytes.iter().take(hit.start);
             return Err(RunFileError::Secret {
                 line: 1 + before.filter(|byte| **byte == b'\n').count(),
@@ -368,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_run_file_reads_with_its_defaults() {
-        let file = RunFile::parse(GOOD.as_bytes()).unwrap();
+        let file = RunFile::parse(GOOD.as_bytes(), &Waivers::default()).unwrap();
         assert_eq!(file.by.as_str(), "runner/scoresheet");
         assert_eq!(file.engine[0].options["UCI_LimitStrength"].0, "true");
         assert_eq!(file.protocol.glicko2.tau.to_string(), "0.5");
@@ -395,7 +396,9 @@ mod tests {
             ),
         ] {
             let text = GOOD.replacen(from, &to, 1);
-            let message = RunFile::parse(text.as_bytes()).unwrap_err().to_string();
+            let message = RunFile::parse(text.as_bytes(), &Waivers::default())
+                .unwrap_err()
+                .to_string();
             assert!(message.len() < 2_000, "{} bytes", message.len());
             assert!(!message.contains('\u{1b}'), "{message:?}");
         }
@@ -425,7 +428,10 @@ mod tests {
             ("[[engine]]", "[engine]"),
         ] {
             let text = GOOD.replacen(from, to, 1);
-            assert!(RunFile::parse(text.as_bytes()).is_err(), "{to}");
+            assert!(
+                RunFile::parse(text.as_bytes(), &Waivers::default()).is_err(),
+                "{to}"
+            );
         }
     }
 }

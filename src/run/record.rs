@@ -6,8 +6,8 @@ use crate::digest::Digest;
 use crate::event::{By, Event, EventId, Verified, What};
 use crate::finding::Place;
 use crate::ledger::{
-    KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, Storage, Writer, erase,
-    put_blob,
+    KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, Storage, Waivers, Writer,
+    erase, put_blob,
 };
 use crate::projection::Projection;
 use crate::run::RunError;
@@ -28,6 +28,8 @@ pub struct Record<'a> {
     by: By,
     /// Where the keys of private bodies come from.
     keys: Option<&'a dyn KeySource>,
+    /// What the ledger says is no credential.
+    waivers: Waivers,
     /// The private bodies that committed events name; counted when first needed.
     roll: Option<PrivateRoll>,
     /// What was said since the last commit.
@@ -58,6 +60,7 @@ impl<'a> Record<'a> {
             clock,
             by,
             keys: None,
+            waivers: Waivers::default(),
             roll: None,
             said: Vec::new(),
             at: None,
@@ -69,6 +72,14 @@ impl<'a> Record<'a> {
     #[must_use]
     pub const fn sealing_with(mut self, keys: &'a dyn KeySource) -> Self {
         self.keys = Some(keys);
+        self
+    }
+
+    /// The same record, which keeps public bytes also where the ledger waives what
+    /// looks like a credential in them.
+    #[must_use]
+    pub fn waiving(mut self, waivers: Waivers) -> Self {
+        self.waivers = waivers;
         self
     }
 
@@ -192,7 +203,7 @@ impl<'a> Record<'a> {
 
     /// Stores public bytes that an event is going to name.
     pub(crate) fn keep(&self, bytes: &[u8]) -> Result<Digest, LedgerError> {
-        put_blob(self.storage, bytes)
+        put_blob(self.storage, bytes, &self.waivers)
     }
 
     /// Returns what the clock says, once it says something else.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use scoresheet::canonical::Time;
 use scoresheet::digest::Digest;
 use scoresheet::event::{Event, Origin, Verified};
-use scoresheet::ledger::{Disk, LedgerError, Prefix, Writer, create, put_blob};
+use scoresheet::ledger::{Disk, LedgerError, Prefix, Waivers, Writer, create, put_blob};
 use scoresheet::release::{SPECIFICATION, Specification};
 use serde_json::json;
 
@@ -67,7 +67,7 @@ impl Bundle {
         let bundle = Self::empty();
         let origin: Origin = "t".parse().unwrap();
         create(&bundle.disk(), origin, TIME.parse().unwrap(), by()).unwrap();
-        put_blob(&bundle.disk(), RUN_FILE).unwrap();
+        put_blob(&bundle.disk(), RUN_FILE, &Waivers::default()).unwrap();
         bundle.append(&story().events);
         bundle
     }

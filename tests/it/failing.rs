@@ -11,7 +11,7 @@ use scoresheet::event::{Event, Verified};
 use scoresheet::finding::Code;
 use scoresheet::ledger::{
     Checkpoint, Disk, Entry, FolderLock, Layout, LedgerError, Mode, Prefix, Storage, StorageFile,
-    Writer, create_in, issue_checkpoint, put_blob, verify,
+    Waivers, Writer, create_in, issue_checkpoint, put_blob, verify,
 };
 use tempfile::TempDir;
 
@@ -235,7 +235,7 @@ fn work(storage: &dyn Storage, acknowledged: &mut Vec<String>) -> Result<(), Led
         result?;
         acknowledged.extend(batch.iter().map(|event| event.line().to_owned()));
     }
-    put_blob(storage, b"a blob")?;
+    put_blob(storage, b"a blob", &Waivers::default())?;
     let prefix = Prefix::open(storage)?;
     let checkpoint = Checkpoint {
         origin: prefix.description().origin.clone(),

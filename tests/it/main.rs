@@ -37,6 +37,7 @@
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
 //! - `reproduce`: it writes nothing and says the same everywhere
+//! - `retried`: what was interrupted and is done again is durable
 //! - `rows`: what stands in a database, as texts
 //! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
 //!   they are killed; `runs_mended`: what maintainers append in between;
@@ -97,6 +98,7 @@ mod program;
 mod proof_files;
 mod proofs;
 mod reproduce;
+mod retried;
 mod rows;
 mod runs;
 mod runs_killed;

@@ -284,6 +284,98 @@ fn a_store_does_not_forget_since_when_it_is_one() {
     assert_eq!(verified(&bundle).findings, []);
 }
 
+/// The states of all bodies of the game, as `bodies` lists them.
+fn listed(bundle: &Bundle) -> PrivateCounts {
+    let listed = bundle.run(&["bodies", &game().to_string(), "--format", "json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed.out).unwrap();
+    let mut counts = NONE;
+    for body in listed["bodies"].as_array().unwrap() {
+        *match body["state"].as_str().unwrap() {
+            "present" => &mut counts.present,
+            "erased" => &mut counts.erased,
+            "missing" => &mut counts.missing,
+            "withheld" => &mut counts.withheld,
+            "changed" => &mut counts.changed,
+            other => panic!("{other}"),
+        } += 1;
+    }
+    counts
+}
+
+#[test]
+fn verify_counts_what_bodies_lists_in_every_state() {
+    let bundle = Bundle::played();
+    start(&bundle);
+    converse(&bundle.disk(), &SystemKeys).unwrap();
+    let earlier = first_sealed(&bundle);
+    let sealed = bundle.read(&earlier);
+    let agree = |expected: PrivateCounts| {
+        assert_eq!(verified(&bundle).private, expected);
+        assert_eq!(listed(&bundle), expected);
+    };
+    agree(PrivateCounts { present: 3, ..NONE });
+    // A copy that never had them, and goes on with a store of its own.
+    fs::remove_dir_all(bundle.at("ledger/private")).unwrap();
+    agree(PrivateCounts {
+        withheld: 3,
+        ..NONE
+    });
+    let disk = bundle.disk();
+    let own = PrivateStore::new(&disk, &SystemKeys)
+        .seal(&game(), BodyRole::Request, b"again")
+        .unwrap();
+    append(&disk, &[event(sent(vec![own.clone()]))]).unwrap();
+    let (present, withheld) = (1, 3);
+    agree(PrivateCounts {
+        present,
+        withheld,
+        ..NONE
+    });
+    // A body that this copy does not owe is put there, under another key.
+    bundle.write(&earlier, &sealed);
+    let (changed, withheld) = (1, 2);
+    agree(PrivateCounts {
+        present,
+        withheld,
+        changed,
+        ..NONE
+    });
+    // And the key goes: what is here does not open, whether it is owed or not.
+    bundle.remove(&format!("{}/key", folder()));
+    agree(PrivateCounts {
+        missing: 2,
+        withheld,
+        ..NONE
+    });
+    bundle.remove(&earlier);
+    let (missing, withheld) = (1, 3);
+    agree(PrivateCounts {
+        missing,
+        withheld,
+        ..NONE
+    });
+}
+
+#[test]
+fn a_file_of_the_store_that_is_far_too_long_is_a_stray_one() {
+    let bundle = vault();
+    let long = b"*\n".repeat(3_000);
+    for name in [".gitignore", "since"] {
+        let path = format!("ledger/private/{name}");
+        let good = bundle.read(&path);
+        bundle.write(&path, &long);
+        let found = codes(&verified(&bundle).findings);
+        assert_eq!(found, [Code::PrivateStray].into(), "{name}");
+        bundle.write(&path, &good);
+    }
+    // A key that is far too long is there, and not as it was made.
+    bundle.write(&format!("{}/key", folder()), &long);
+    assert_eq!(
+        verified(&bundle).private,
+        PrivateCounts { changed: 3, ..NONE }
+    );
+}
+
 /// Kills whoever seals at each change of the disk, after this part of it.
 fn kill_while_sealing(last: Part) {
     let mut n_strays = 0;

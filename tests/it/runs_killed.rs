@@ -45,7 +45,8 @@ impl Cup {
         let [a, b] = players.each_ref().map(engine);
         let rules = "ply_cap = 40\nattempts = 2";
         let text = run_file(rules, &[("a", &a), ("b", &b)]);
-        let file = RunFile::parse(text.as_bytes()).unwrap();
+        let file =
+            RunFile::parse(text.as_bytes(), &scoresheet::ledger::Waivers::default()).unwrap();
         let environment = spec("sh").environment;
         let meet = |part| Entrant::meet(part, &environment, Duration::from_mins(1)).unwrap();
         Self {

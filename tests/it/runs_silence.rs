@@ -62,6 +62,27 @@ fn a_run_file_with_a_credential_is_refused_before_anything_quotes_it() {
 }
 
 #[test]
+fn a_run_file_in_which_a_credential_is_waived_is_played_and_kept() {
+    let player = Script::new("");
+    let players = [("a", &*engine(&player)), ("b", &*engine(&player))];
+    let good = run_file("ply_cap = 2", &players);
+    let arena = Arena::new();
+    let file = arena.write("run.toml", &format!("# {}\n{good}", key()));
+    let file = file.to_str().unwrap();
+    let ran = arena.call(&["run", "--dry-run", file]);
+    ran.ends_with(2).says("looks like a credential");
+    let waived = arena.call(&["waive", file, "--reason", "an example of a manual"]);
+    waived.ends_with(0);
+    let ran = arena.call(&["run", file]);
+    assert!(!ran.err.contains("credential"), "{}", ran.err);
+    let kept = Digest::of(&fs::read(file).unwrap());
+    let kept = scoresheet::ledger::blob_path(&kept);
+    let files = arena.files();
+    let kept = files.iter().find(|(path, _)| path.ends_with(&kept));
+    assert_eq!(kept.unwrap().1, fs::read(file).unwrap());
+}
+
+#[test]
 fn an_engine_that_introduces_itself_with_a_credential_is_not_registered() {
     let arena = Arena::new();
     let talker = Script::new(&format!("uci) echo 'id name {}'; echo uciok;;", key()));
@@ -180,7 +201,7 @@ fn what_cannot_be_redacted_is_not_written_and_not_shown() {
             ("b", "command = \"b\"\nnodes = 1"),
         ],
     );
-    let file = RunFile::parse(file.as_bytes()).unwrap();
+    let file = RunFile::parse(file.as_bytes(), &scoresheet::ledger::Waivers::default()).unwrap();
     let record = Record::new(&disk, writer, Projection::default(), &Time::EPOCH, by);
     let entrants = ["a", "b"].map(|name| Entrant {
         spec: spec("sh"),

@@ -3,7 +3,9 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use scoresheet::ledger::{SigningKey, VerifierKey, add_signatures};
+use scoresheet::ledger::{
+    Begin, Checkpoint, Memory, SignedCheckpoint, SigningKey, VerifierKey, add_signatures,
+};
 
 use crate::bundle::Bundle;
 use crate::keys;
@@ -214,6 +216,61 @@ fn a_log_that_lost_what_it_signed_signs_no_more() {
     assert_eq!(office.sign().code, 0);
     let memory = fs::read_to_string(office.at("log.key.signed")).unwrap();
     assert!(memory.contains("\n8 "), "{memory}");
+}
+
+#[test]
+fn a_key_without_its_memory_signs_only_where_it_is_said_to_be_new() {
+    let office = Office::new();
+    let state = office.at("log.key.signed");
+    let begun = fs::read_to_string(&state).unwrap();
+    assert_eq!(begun.lines().count(), 2, "nothing was signed yet: {begun}");
+    assert_eq!(office.sign().code, 0);
+    let before = crate::ledger::files(&office.bench.path());
+    office.bench.append(4, 1);
+    let grown = crate::ledger::files(&office.bench.path());
+    assert_ne!(before, grown);
+    fs::remove_file(&state).unwrap();
+    let refused = office.sign();
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    let why = format!("{state}: there is no such file");
+    assert!(refused.stderr.contains(&why), "{}", refused.stderr);
+    assert_eq!(crate::ledger::files(&office.bench.path()), grown);
+    // A key that another program made, and that has signed nothing.
+    let key = office.at("log.key");
+    let new = || office.run(&["checkpoint", "--key", &key, "--new"]);
+    assert_eq!(new().code, 0);
+    let again = new();
+    assert_eq!(again.code, 2);
+    let why = format!("{state}: it exists already");
+    assert!(again.stderr.contains(&why), "{}", again.stderr);
+    assert_eq!(office.sign().code, 0);
+}
+
+#[test]
+fn of_one_size_only_one_root_is_remembered() {
+    let office = Office::new();
+    let folder = scoresheet::ledger::Disk::new(office.bench.path().parent().unwrap());
+    let mut memory = Memory::open(&folder, "state", Begin::New).unwrap();
+    let one = Checkpoint {
+        origin: ORIGIN.parse().unwrap(),
+        size: 7,
+        root: scoresheet::digest::Digest::of(b"one"),
+    };
+    let other = Checkpoint {
+        root: scoresheet::digest::Digest::of(b"other"),
+        ..one.clone()
+    };
+    memory.remember(&one).unwrap();
+    memory.remember(&one).unwrap();
+    let refused = memory.remember(&other).unwrap_err().to_string();
+    assert!(
+        refused.contains("another root was signed at size 7"),
+        "{refused}"
+    );
+    assert_eq!(memory.latest(&one.origin), Some((7, one.root)));
+    drop(memory);
+    let memory = Memory::open(&folder, "state", Begin::Known).unwrap();
+    assert_eq!(memory.latest(&one.origin), Some((7, one.root)));
 }
 
 #[test]
@@ -443,7 +500,8 @@ fn freezing_and_publishing_sign_what_they_issue() {
     let text = bundle.must(&["checkpoint", "--at", "18", "--dry-run"]);
     let text = &text[..=text.find("\n\n").unwrap()];
     let line = [keys::witness("w.example").sign(text, 7)];
-    let added = add_signatures(&bundle.disk(), &text.parse().unwrap(), &line);
+    let read = SignedCheckpoint::parse(text.as_bytes()).unwrap();
+    let added = add_signatures(&bundle.disk(), read.checkpoint(), &line);
     assert_eq!(added.unwrap(), 1);
     bundle.must(&["reproduce"]);
     bundle.must(&["audit"]);
@@ -458,10 +516,11 @@ fn signatures_of_two_who_sign_at_once_are_both_there() {
         .map(|n| keys::witness(&format!("w{n}.example")))
         .collect();
     let disk = office.bench.disk();
-    let named = checkpoint.parse().unwrap();
+    let read = SignedCheckpoint::parse(checkpoint.as_bytes()).unwrap();
+    let named = read.checkpoint();
     std::thread::scope(|scope| {
         for key in &keys {
-            let (disk, named, checkpoint) = (&disk, &named, &checkpoint);
+            let (disk, named, checkpoint) = (&disk, named, &checkpoint);
             scope.spawn(move || {
                 let line = [key.sign(checkpoint, 7)];
                 while add_signatures(disk, named, &line).is_err() {}

@@ -9,8 +9,8 @@ use std::time::Duration;
 use scoresheet::digest::{Digest, LeafHash, Root, empty_root, node_hash};
 use scoresheet::event::EventId;
 use scoresheet::ledger::{
-    Checkpoint, Disk, ExportError, Prover, SignedCheckpoint, bundle_path, export_tiles,
-    issue_checkpoint, tile_path,
+    Checkpoint, Disk, ExportError, Prover, SignedCheckpoint, Storage as _, bundle_path,
+    export_tiles, issue_checkpoint, tile_path,
 };
 
 use crate::ledger::{Bench, files};
@@ -244,13 +244,54 @@ fn an_export_is_added_to_and_never_changed() {
     checkpoint(&bench, None);
     let tile = target.join("tile/0/000");
     fs::write(&tile, b"other bytes").unwrap();
-    assert!(why(export(None)).contains("other bytes"));
+    let refused = export(None).unwrap_err();
+    assert!(matches!(refused, ExportError::Target { .. }), "{refused:?}");
+    let refused = refused.to_string();
+    assert!(refused.contains("tile/0/000 has other bytes"), "{refused}");
+    assert!(refused.contains(target.to_str().unwrap()), "{refused}");
     fs::remove_file(tile).unwrap();
     export(None).unwrap();
     Client::of(&target).check();
     // A folder that is none.
     fs::remove_file(target.join("checkpoint")).unwrap();
     assert!(why(export(None)).contains("cannot be added to"));
+}
+
+#[test]
+fn only_one_at_a_time_adds_to_an_export() {
+    let bench = Bench::new();
+    bench.append(0, 4);
+    let target = Disk::new(bench.path().join("../tiles"));
+    export_tiles(&bench.disk(), &target, Some(3)).unwrap();
+    let before = files(target.root());
+    // Whoever adds has read the checkpoint and is going to replace it.
+    let other = target.try_lock().unwrap().unwrap();
+    let refused = export_tiles(&bench.disk(), &target, Some(5)).unwrap_err();
+    let is_told = refused
+        .to_string()
+        .contains("another process is adding to it; wait");
+    assert!(is_told, "{refused}");
+    assert_eq!(files(target.root()), before);
+    drop(other);
+    export_tiles(&bench.disk(), &target, Some(5)).unwrap();
+    assert_eq!(Client::of(target.root()).size, 5);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_named_with_its_folder() {
+    let bench = Bench::new();
+    bench.append(0, 4);
+    let target = Disk::new(bench.path().join("../tiles"));
+    export_tiles(&bench.disk(), &target, Some(3)).unwrap();
+    let tiles = target.root().join("tile");
+    fs::remove_dir_all(&tiles).unwrap();
+    fs::write(&tiles, b"no folder").unwrap();
+    let refused = export_tiles(&bench.disk(), &target, Some(5)).unwrap_err();
+    let named = target.root().join("tile/0");
+    assert!(
+        refused.to_string().contains(named.to_str().unwrap()),
+        "{refused}"
+    );
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn cup(by: i64) -> Arena {
     let players = [(); 2].map(|()| Script::player("", FOOLS_MATE));
     let [a, b] = players.each_ref().map(engine);
     let text = run_file("ply_cap = 40", &[("a", &a), ("b", &b)]);
-    let file = RunFile::parse(text.as_bytes()).unwrap();
+    let file = RunFile::parse(text.as_bytes(), &scoresheet::ledger::Waivers::default()).unwrap();
     let environment = spec("sh").environment;
     let meet = |part| Entrant::meet(part, &environment, Duration::from_mins(1)).unwrap();
     let entrants: Vec<_> = file.engine.iter().map(meet).collect();
@@ -135,7 +135,12 @@ fn boards_and_games_are_in_the_order_of_the_ledger_and_of_nothing_else() {
         let bundle = Bundle::empty();
         let origin = "t".parse().unwrap();
         scoresheet::ledger::create(&bundle.disk(), origin, TIME.parse().unwrap(), by()).unwrap();
-        scoresheet::ledger::put_blob(&bundle.disk(), crate::story::RUN_FILE).unwrap();
+        scoresheet::ledger::put_blob(
+            &bundle.disk(),
+            crate::story::RUN_FILE,
+            &scoresheet::ledger::Waivers::default(),
+        )
+        .unwrap();
         let events = &crate::story::story().events;
         bundle.append(&if is_reversed {
             reversed(events)

@@ -3,7 +3,7 @@
 
 use scoresheet::digest::Digest;
 use scoresheet::event::{Event, Verified, WaiverRecorded};
-use scoresheet::ledger::{LedgerError, Waivers, put_blob, put_waived_blob};
+use scoresheet::ledger::{LedgerError, Waivers, put_blob};
 
 use crate::bundle::{Bundle, Outcome};
 use crate::story::{event, expense};
@@ -163,7 +163,7 @@ fn public_blobs_are_refused_like_lines_and_waived_like_lines() {
     let files = bundle.files();
     let blob = format!("an engine's manual says {} and no more", key());
     let disk = bundle.disk();
-    let refused = put_blob(&disk, blob.as_bytes()).unwrap_err();
+    let refused = put_blob(&disk, blob.as_bytes(), &Waivers::default()).unwrap_err();
     assert!(
         matches!(&refused, LedgerError::Secret { rule: "groq", .. }),
         "{refused}"
@@ -174,9 +174,9 @@ fn public_blobs_are_refused_like_lines_and_waived_like_lines() {
     let waived = event(waiver(blob.as_bytes(), "groq", start, start + key().len()));
     let mut waivers = Waivers::default();
     waivers.take(&waived);
-    put_waived_blob(&disk, blob.as_bytes(), &waivers).unwrap();
+    put_blob(&disk, blob.as_bytes(), &waivers).unwrap();
     let other = blob.replace("manual", "MANUAL");
-    put_waived_blob(&disk, other.as_bytes(), &waivers).unwrap_err();
+    put_blob(&disk, other.as_bytes(), &waivers).unwrap_err();
 }
 
 #[test]

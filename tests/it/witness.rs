@@ -87,7 +87,12 @@ impl Booth {
 
     fn ask(&self, request: &str) -> (u16, String) {
         let disk = self.disk();
-        let memory = Memory::open(&disk, "state", Begin::Either).unwrap();
+        let begin = if self.at("state").exists() {
+            Begin::Known
+        } else {
+            Begin::New
+        };
+        let memory = Memory::open(&disk, "state", begin).unwrap();
         let mut witness = Witness::new(&self.policy, &self.key, memory).unwrap();
         let answer = witness.answer(request.as_bytes(), NOW).unwrap();
         (answer.status.code(), answer.body)
@@ -434,8 +439,12 @@ fn one_state_holds_many_logs() {
     );
     let policy = Policy::parse(policy.as_bytes()).unwrap();
     let disk = booth.disk();
+    Memory::open(&disk, "state", Begin::New)
+        .unwrap()
+        .store()
+        .unwrap();
     let ask = |body: &str| -> Result<u16, LedgerError> {
-        let memory = Memory::open(&disk, "state", Begin::Either)?;
+        let memory = Memory::open(&disk, "state", Begin::Known)?;
         let mut witness = Witness::new(&policy, &booth.key, memory).unwrap();
         Ok(witness.answer(body.as_bytes(), NOW)?.status.code())
     };

@@ -31,6 +31,8 @@ const MEMORY_BYTES_MAX: u64 = 1 << 20;
 pub struct Memory<'a> {
     storage: &'a dyn Storage,
     name: String,
+    /// The name with its folder, for messages.
+    path: String,
     latest: BTreeMap<Origin, (u64, Root)>,
     /// Held; the file itself is replaced and cannot be the lock.
     _lock: Box<dyn StorageFile>,
@@ -43,8 +45,6 @@ pub enum Begin {
     Known,
     /// The file must not be there: the key has signed nothing.
     New,
-    /// The file is made where there is none.
-    Either,
 }
 
 impl<'a> Memory<'a> {
@@ -55,32 +55,51 @@ impl<'a> Memory<'a> {
     /// What the system says, or that the file is not as `begin` demands, or not
     /// as it was written.
     pub fn open(storage: &'a dyn Storage, name: &str, begin: Begin) -> Result<Self, LedgerError> {
+        let path = format!("{}/{name}", storage.describe());
         let lock = take_lock(storage, &format!("{name}.lock"))?;
         let latest = match (storage.read(name, MEMORY_BYTES_MAX), begin) {
             (Ok(_), Begin::New) => {
-                let why = "it exists already; leave --new out to go on with it";
-                return Err(refused(name, io::ErrorKind::AlreadyExists, why));
+                let why = "it exists already, so the key may have signed before; go on with it";
+                return Err(refused(path, io::ErrorKind::AlreadyExists, why));
             }
-            (Ok(file), Begin::Known | Begin::Either) => parse(&file).ok_or_else(|| {
+            (Ok(file), Begin::Known) => parse(&file).ok_or_else(|| {
                 let why = "it is not as it was written; restore it from a trusted copy, or what the key signs next may contradict what it signed";
-                refused(name, io::ErrorKind::InvalidData, why)
+                refused(path.clone(), io::ErrorKind::InvalidData, why)
             })?,
-            (Err(error), Begin::New | Begin::Either)
-                if error.kind() == io::ErrorKind::NotFound =>
-            {
-                BTreeMap::new()
-            }
+            (Err(error), Begin::New) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             (Err(error), Begin::Known) if error.kind() == io::ErrorKind::NotFound => {
-                let why = "there is no such file; --new begins one for a key that has signed nothing yet";
-                return Err(refused(name, io::ErrorKind::NotFound, why));
+                let why = "there is no such file, and the key may have signed before; restore it from a trusted copy, or, for a key that has signed nothing yet, begin it: --new";
+                return Err(refused(path, io::ErrorKind::NotFound, why));
             }
-            (Err(error), _) => return Err(LedgerError::io("read", name)(error)),
+            (Err(error), _) => return Err(LedgerError::io("read", path)(error)),
         };
         Ok(Self {
             storage,
             name: name.to_owned(),
+            path,
             latest,
             _lock: lock,
+        })
+    }
+
+    /// Writes what is remembered, durably: of a key that has signed nothing yet
+    /// a file that says so.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn store(&self) -> Result<(), LedgerError> {
+        self.write(&self.latest)
+    }
+
+    fn write(&self, latest: &BTreeMap<Origin, (u64, Root)>) -> Result<(), LedgerError> {
+        replace_file(self.storage, &self.name, text_of(latest).as_bytes()).map_err(|error| {
+            match error {
+                LedgerError::Io { action, source, .. } => {
+                    LedgerError::io(action, &self.path)(source)
+                }
+                other => other,
+            }
         })
     }
 
@@ -94,26 +113,32 @@ impl<'a> Memory<'a> {
     ///
     /// # Errors
     ///
-    /// What the system says; nothing may be signed then.
+    /// What the system says, or that another root was signed at this size;
+    /// nothing may be signed then.
     pub fn remember(&mut self, checkpoint: &Checkpoint) -> Result<(), LedgerError> {
         let Checkpoint { origin, size, root } = checkpoint;
-        let latest = self.latest(origin);
-        if latest.is_some_and(|(known, _)| *size <= known) {
-            // It may have been killed before it saw that what it wrote is durable.
-            return self
-                .storage
-                .sync_folder("")
-                .map_err(LedgerError::io("sync", &self.name));
+        match self.latest(origin) {
+            Some((known, other)) if known == *size && other != *root => {
+                let why = format!("it says that another root was signed at size {size}");
+                let path = self.path.clone();
+                return Err(refused(path, io::ErrorKind::InvalidInput, &why));
+            }
+            Some((known, _)) if *size <= known => {
+                // It may have been killed before it saw that what it wrote is durable.
+                let synced = self.storage.sync_folder("");
+                return synced.map_err(LedgerError::io("sync", &self.path));
+            }
+            Some(_) | None => {}
         }
         let mut next = self.latest.clone();
         next.insert(origin.clone(), (*size, *root));
-        replace_file(self.storage, "", &self.name, write(&next).as_bytes())?;
+        self.write(&next)?;
         self.latest = next;
         Ok(())
     }
 }
 
-fn write(latest: &BTreeMap<Origin, (u64, Root)>) -> String {
+fn text_of(latest: &BTreeMap<Origin, (u64, Root)>) -> String {
     let mut text = format!("{TITLE}\n");
     for (origin, (size, root)) in latest {
         let root = encode(root.as_bytes());
@@ -133,28 +158,26 @@ fn parse(file: &[u8]) -> Option<BTreeMap<Origin, (u64, Root)>> {
         }
     }
     // Written again, every byte must stand as it stood.
-    (write(&latest) == text).then_some(latest)
+    (text_of(&latest) == text).then_some(latest)
 }
 
 /// Takes the lock, and waits for it as long as one signature may take.
-fn take_lock(storage: &dyn Storage, path: &str) -> Result<Box<dyn StorageFile>, LedgerError> {
-    let file = match storage.open(path, Mode::New) {
+fn take_lock(storage: &dyn Storage, name: &str) -> Result<Box<dyn StorageFile>, LedgerError> {
+    let path = format!("{}/{name}", storage.describe());
+    let file = match storage.open(name, Mode::New) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            storage.open(path, Mode::Write)
+            storage.open(name, Mode::Write)
         }
         other => other,
     };
-    let file = file.map_err(LedgerError::io("open", path))?;
-    if lock(&*file, 2_000).map_err(LedgerError::io("lock", path))? {
+    let file = file.map_err(LedgerError::io("open", &path))?;
+    if lock(&*file, 2_000).map_err(LedgerError::io("lock", &path))? {
         return Ok(file);
     }
-    Err(refused(
-        path,
-        io::ErrorKind::WouldBlock,
-        "another process holds it",
-    ))
+    let why = "another process holds it; wait until it ends";
+    Err(refused(path, io::ErrorKind::WouldBlock, why))
 }
 
-fn refused(path: &str, kind: io::ErrorKind, why: &str) -> LedgerError {
+fn refused(path: String, kind: io::ErrorKind, why: &str) -> LedgerError {
     LedgerError::io("use", path)(io::Error::new(kind, why))
 }

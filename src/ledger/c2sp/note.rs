@@ -104,10 +104,7 @@ impl Note {
     pub fn verify<'k>(&self, keys: &[&'k VerifierKey]) -> Result<Vec<Signed<'k>>, NoteRefusal> {
         let mut verified = Vec::new();
         for signature in &self.signatures {
-            let is_by = |key: &&&VerifierKey| {
-                key.name() == signature.name && key.key_id() == signature.key_id
-            };
-            let Some(key) = keys.iter().find(is_by) else {
+            let Some(key) = keys.iter().find(|key| key.is_of(signature)) else {
                 continue;
             };
             match key.verify(&self.text, &signature.bytes) {

@@ -103,11 +103,7 @@ impl Policy {
     ) -> Result<Vec<NoteSignature>, PolicyRefusal> {
         let of_log = self.keys_of_log(checkpoint.checkpoint().origin.as_str());
         let keys: Vec<_> = of_log.into_iter().chain(self.keys_of_witnesses()).collect();
-        let is_known = |signature: &&NoteSignature| {
-            let name = &signature.name;
-            let by = |key: &&VerifierKey| key.name() == name && key.key_id() == signature.key_id;
-            keys.iter().any(by)
-        };
+        let is_known = |signature: &&NoteSignature| keys.iter().any(|key| key.is_of(signature));
         let known: Vec<_> = signatures.iter().filter(is_known).cloned().collect();
         let note = Note::new(checkpoint.note().text().to_owned(), known.clone());
         match note.verify(&keys) {

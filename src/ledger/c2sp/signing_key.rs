@@ -1,7 +1,7 @@
 use std::fmt;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use ed25519_dalek::Signer as _;
@@ -11,7 +11,7 @@ use crate::ledger::c2sp::cosignature;
 use crate::ledger::c2sp::note::is_key_name;
 use crate::ledger::c2sp::spelling::{decode_secret, encode};
 use crate::ledger::c2sp::verifier_key::hex;
-use crate::ledger::{KeyKind, NoteSignature, VerifierKey};
+use crate::ledger::{KeyKind, NoteSignature, VerifierKey, write_secret};
 
 /// The private half of a key. Wiped from memory when it goes; never shown.
 ///
@@ -123,28 +123,9 @@ impl SigningKey {
     ///
     /// # Errors
     ///
-    /// What the system says; nothing stands there then but what stood there.
+    /// As [`write_secret`].
     pub fn store(&self, path: &Path) -> Result<(), SigningKeyError> {
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(path)
-            .map_err(failed("make"))?;
-        let written = file
-            .write_all(self.line().as_bytes())
-            .and_then(|()| file.sync_all());
-        if let Err(error) = written {
-            drop(std::fs::remove_file(path));
-            return Err(failed("write")(error));
-        }
-        let folder = match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        File::open(folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(failed("sync the folder of"))
+        write_secret(path, self.line().as_bytes()).map_err(failed("make"))
     }
 
     /// Reads a key from its file.

@@ -11,7 +11,7 @@ use std::io;
 
 use crate::digest::{Digest, Frontier, LeafHash, Root};
 use crate::ledger::checkpoints::CHECKPOINT_BYTES_MAX;
-use crate::ledger::keep::{put_file, replace_file};
+use crate::ledger::keep::{make_folder, parent, put_file, replace_file};
 use crate::ledger::layout::SEGMENT_LINES;
 use crate::ledger::{Disk, LedgerError, Mode, Prover, ReadError, SignedCheckpoint, Storage};
 
@@ -78,12 +78,12 @@ fn numbered(number: u64, width: usize) -> String {
 
 /// Writes the ledger at this size into a folder; without a size, at the newest
 /// stored checkpoint that is signed, or the newest one, or as it stands where
-/// none is stored. Returns the
-/// checkpoint that was written.
+/// none is stored. Returns the checkpoint that was written.
 ///
 /// A new folder appears complete or not at all. A folder that holds an export
 /// of this ledger is added to: files that are there must be the same, and the
-/// checkpoint is replaced when everything that it covers is there.
+/// checkpoint is replaced when everything that it covers is there. Only one at a
+/// time adds to a folder: another one is refused.
 ///
 /// # Errors
 ///
@@ -105,23 +105,37 @@ pub fn export_tiles(
         .map_or_else(|| SignedCheckpoint::unsigned(checkpoint), Clone::clone);
     let sizes = stored.iter().map(|stored| stored.checkpoint().size);
     let sizes: Vec<u64> = sizes.filter(|earlier| *earlier < size).collect();
-    match target.read(CHECKPOINT, CHECKPOINT_BYTES_MAX) {
-        Ok(there) => {
-            let there = earlier(&mut prover, target, &there, size)?;
+    // Held to the end: of two who add at once the slower one would put its
+    // smaller checkpoint in place of the other's.
+    match target.try_lock() {
+        Ok(Some(_lock)) => {
+            let there = earlier(&mut prover, target, size)?;
             fill(&mut prover, Shelf::of(target, false), size, &sizes)?;
             if there.checkpoint() == signed.checkpoint() {
                 signed = there.with(signed.note().signatures());
             }
-            replace_file(target, "", CHECKPOINT, signed.to_string().as_bytes())?;
+            replace_file(target, CHECKPOINT, signed.to_string().as_bytes())
+                .map_err(|error| unwritten(target, error))?;
         }
-        Err(error) if target.list("").is_ok() => {
-            return Err(target_error(target, &format!("its checkpoint: {error}")));
+        Ok(None) => {
+            let why = "another process is adding to it; wait until that ends";
+            return Err(target_error(target, why));
         }
-        Err(_) => target.create_with::<ExportError>(|storage| {
-            let mut shelf = fill(&mut prover, Shelf::of(storage, true), size, &sizes)?;
-            shelf.put(CHECKPOINT, signed.to_string().as_bytes())?;
-            shelf.sync()
-        })?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let made = target.create_with::<ExportError>(|storage| {
+                let mut shelf = fill(&mut prover, Shelf::of(storage, true), size, &sizes)?;
+                shelf.put(CHECKPOINT, signed.to_string().as_bytes())?;
+                shelf.sync()
+            });
+            made.map_err(|error| match error {
+                ExportError::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    let why = "another process has just made it; export again to add to it";
+                    target_error(target, why)
+                }
+                other => other,
+            })?;
+        }
+        Err(error) => return Err(target_error(target, &error.to_string())),
     }
     Ok(signed)
 }
@@ -130,10 +144,12 @@ pub fn export_tiles(
 fn earlier(
     prover: &mut Prover<'_>,
     target: &Disk,
-    there: &[u8],
     size: u64,
 ) -> Result<SignedCheckpoint, ExportError> {
-    let there = SignedCheckpoint::parse(there)
+    let there = target
+        .read(CHECKPOINT, CHECKPOINT_BYTES_MAX)
+        .map_err(|error| target_error(target, &format!("its checkpoint: {error}")))?;
+    let there = SignedCheckpoint::parse(&there)
         .map_err(|fault| target_error(target, &format!("its checkpoint: {fault}")))?;
     let old = there.checkpoint();
     if size < old.size {
@@ -151,6 +167,28 @@ fn target_error(target: &Disk, why: &str) -> ExportError {
     ExportError::Target {
         folder: target.describe(),
         why: why.to_owned(),
+    }
+}
+
+/// Names a file of the export with its folder.
+fn at(storage: &dyn Storage, path: &str) -> impl FnOnce(io::Error) -> ExportError {
+    move |error| {
+        let named = format!("{}/{path}: {error}", storage.describe());
+        ExportError::Io(io::Error::new(error.kind(), named))
+    }
+}
+
+/// Why a file of an export could not be written, which is no fault of the ledger.
+fn unwritten(storage: &dyn Storage, error: LedgerError) -> ExportError {
+    match error {
+        LedgerError::Io { path, source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
+            ExportError::Target {
+                folder: storage.describe(),
+                why: format!("{path} has other bytes than this ledger gives it"),
+            }
+        }
+        LedgerError::Io { path, source, .. } => at(storage, &path)(source),
+        other => other.into(),
     }
 }
 
@@ -291,27 +329,31 @@ impl<'a> Shelf<'a> {
 
     /// Writes a file that never changes; one that is there must be the same.
     fn put(&mut self, path: &str, bytes: &[u8]) -> Result<(), ExportError> {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        self.make(folder)?;
-        if self.is_hidden {
-            let mut file = self.storage.open(path, Mode::New)?;
-            file.write_all_at(0, bytes)?;
-            file.sync()?;
-        } else {
-            put_file(self.storage, folder, path, bytes)?;
+        self.make(parent(path))?;
+        if !self.is_hidden {
+            let put = put_file(self.storage, path, bytes);
+            return put.map_err(|error| unwritten(self.storage, error));
         }
-        Ok(())
+        self.storage
+            .open(path, Mode::New)
+            .and_then(|mut file| {
+                file.write_all_at(0, bytes)?;
+                file.sync()
+            })
+            .map_err(at(self.storage, path))
     }
 
     fn make(&mut self, folder: &str) -> Result<(), ExportError> {
         if folder.is_empty() || self.folders.contains(folder) {
             return Ok(());
         }
-        let parent = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
-        self.make(parent)?;
-        self.storage.create_folder(folder)?;
-        if !self.is_hidden {
-            self.storage.sync_folder(parent)?;
+        self.make(parent(folder))?;
+        if self.is_hidden {
+            let made = self.storage.create_folder(folder);
+            made.map_err(at(self.storage, folder))?;
+        } else {
+            let made = make_folder(self.storage, folder);
+            made.map_err(|error| unwritten(self.storage, error))?;
         }
         self.folders.insert(folder.to_owned());
         Ok(())
@@ -320,10 +362,10 @@ impl<'a> Shelf<'a> {
     /// Makes all names durable.
     fn sync(&self) -> Result<(), ExportError> {
         for folder in &self.folders {
-            self.storage.sync_folder(folder)?;
+            let synced = self.storage.sync_folder(folder);
+            synced.map_err(at(self.storage, folder))?;
         }
-        self.storage.sync_folder("")?;
-        Ok(())
+        self.storage.sync_folder("").map_err(at(self.storage, ""))
     }
 }
 

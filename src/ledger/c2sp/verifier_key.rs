@@ -4,6 +4,7 @@ use std::str::FromStr;
 use ed25519_dalek::{Signature, VerifyingKey};
 
 use crate::digest::Digest;
+use crate::ledger::NoteSignature;
 use crate::ledger::c2sp::cosignature;
 use crate::ledger::c2sp::note::is_key_name;
 use crate::ledger::c2sp::spelling::{decode, encode};
@@ -104,6 +105,12 @@ impl VerifierKey {
         let digest = Digest::of(&message);
         let [a, b, c, d, ..] = *digest.as_bytes();
         [a, b, c, d]
+    }
+
+    /// Whether a signature claims to be by this key: its name and its id. That it
+    /// verifies is another question.
+    pub fn is_of(&self, signature: &NoteSignature) -> bool {
+        self.name == signature.name && self.key_id() == signature.key_id
     }
 
     fn typed_key(&self) -> Vec<u8> {

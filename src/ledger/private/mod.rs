@@ -12,6 +12,7 @@
 //! file in its folder goes. A killed process leaves files whose names begin
 //! with `making-` there, never anywhere else.
 
+mod body;
 mod erase;
 mod key;
 mod roll;
@@ -19,9 +20,10 @@ mod sealed;
 mod states;
 mod store;
 
+pub use body::{BodyFault, BodyState, Due, SeenBody, open_body, opening_key, see_body};
 pub use erase::{Erased, erase};
 pub use key::{KeySource, SystemKeys};
 pub use roll::PrivateRoll;
 pub use states::PrivateCounts;
 pub(crate) use states::check_private;
-pub use store::{BodyFault, PrivateStore, open_body, opening_key, private_path};
+pub use store::{PrivateStore, private_path};

@@ -5,6 +5,7 @@ use crate::digest::{Digest, Hasher};
 use crate::event::{BodyRole, Event, EventId, PrivateErased, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::list;
+use crate::ledger::private::body::Due;
 use crate::ledger::private::store::{private_path, read_since};
 use crate::ledger::{LedgerError, Storage};
 
@@ -37,8 +38,8 @@ pub(crate) struct Unit {
 pub(crate) struct Body {
     pub(crate) sha256: Digest,
     pub(crate) role: BodyRole,
-    /// Whether it was sealed after this copy's store was made.
-    pub(crate) must_be_here: bool,
+    /// Whether it must be in this copy.
+    pub(crate) due: Due,
 }
 
 impl PrivateRoll {
@@ -73,7 +74,7 @@ impl PrivateRoll {
         names.sort();
         let is_absent = |body: &&Body| {
             let name = body.sha256.to_string();
-            !body.must_be_here && names.binary_search(&name).is_err()
+            body.due != Due::Owed && names.binary_search(&name).is_err()
         };
         let n = state.bodies.iter().filter(is_absent).count();
         Ok(u64::try_from(n).unwrap_or(u64::MAX))
@@ -93,25 +94,30 @@ impl PrivateRoll {
         self.since.is_some()
     }
 
-    /// Whether the bodies that the event at this position names must be in this
-    /// copy, unless they are erased.
-    pub fn owes(&self, index: u64) -> bool {
-        self.since.is_some_and(|since| since <= index)
+    /// What is known of the bodies that the event at this position names, unless
+    /// they are erased.
+    pub const fn due(&self, index: u64) -> Due {
+        match self.since {
+            None => Due::Elsewhere,
+            Some(since) if since <= index => Due::Owed,
+            Some(_) => Due::Optional,
+        }
     }
 
     /// Takes in the next event; says where an erasure is not of what was named.
     pub fn take(&mut self, event: &Event, place: &Place) -> Option<Finding> {
         let index = self.index;
         self.index += 1;
+        let due = self.due(index);
         for body in event.what.bodies() {
             let unit = self.units.entry(body.unit).or_default();
             unit.n_open += 1;
             unit.named.update(format!("{}\n", body.sha256).as_bytes());
-            if let Some(since) = self.since {
+            if self.since.is_some() {
                 unit.bodies.push(Body {
                     sha256: body.sha256,
                     role: body.role,
-                    must_be_here: since <= index,
+                    due,
                 });
             }
         }

@@ -24,6 +24,20 @@ const BLOCK: usize = 256;
 /// The byte after the body; zeros follow (ISO/IEC 7816-4).
 const END: u8 = 0x80;
 
+/// What a block has, as a length of a file.
+const BLOCK_BYTES: u64 = 256;
+
+/// Version, nonce and tag.
+const FRAME_BYTES: u64 = 1 + 24 + 16;
+
+/// The length of the file of a sealed body that has so many bytes.
+pub(crate) const fn sealed_bytes(body: u64) -> u64 {
+    let padded = (body / BLOCK_BYTES)
+        .saturating_add(1)
+        .saturating_mul(BLOCK_BYTES);
+    padded.saturating_add(FRAME_BYTES)
+}
+
 /// Returns the file of a sealed body.
 pub(crate) fn seal(
     key: &UnitKey,
@@ -118,6 +132,8 @@ mod tests {
             let key = UnitKey::new(&SystemKeys)?;
             let file = sealed(&key, &EventId::of(b"a"), &vec![b'x'; length]);
             prop_assert_eq!(file.len(), 1 + NONCE_BYTES + (length / BLOCK + 1) * BLOCK + 16);
+            let foreseen = sealed_bytes(u64::try_from(length)?);
+            prop_assert_eq!(u64::try_from(file.len())?, foreseen);
         }
     }
 }

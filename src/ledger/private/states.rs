@@ -1,13 +1,14 @@
 use std::collections::BTreeSet;
+use std::io;
 
 use crate::event::EventId;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::list;
 use crate::ledger::layout::PRIVATE;
+use crate::ledger::private::body::{BodyState, see_sealed};
 use crate::ledger::private::roll::{Body, PrivateRoll, Unit};
 use crate::ledger::private::store::{
-    BODY_BYTES_MAX, BodyFault, IGNORE, IGNORE_FILE, KEY, SINCE, body_path, open_sealed,
-    private_path, since_file,
+    IGNORE, IGNORE_FILE, KEY, SINCE, SMALL_BYTES_MAX, body_path, parse_since, private_path,
 };
 use crate::ledger::{Entry, LedgerError, Storage};
 
@@ -26,6 +27,18 @@ pub struct PrivateCounts {
     pub changed: u64,
 }
 
+impl PrivateCounts {
+    fn add(&mut self, state: BodyState, bodies: u64) {
+        *match state {
+            BodyState::Present => &mut self.present,
+            BodyState::Erased => &mut self.erased,
+            BodyState::Missing => &mut self.missing,
+            BodyState::Withheld => &mut self.withheld,
+            BodyState::Changed => &mut self.changed,
+        } += bodies;
+    }
+}
+
 /// Looks at every private body that the events name, and for files that none
 /// of them names.
 pub(crate) fn check_private(
@@ -38,11 +51,11 @@ pub(crate) fn check_private(
         findings: Vec::new(),
     };
     for (id, unit) in &roll.units {
-        look.counts.erased += unit.n_erased;
+        look.counts.add(BodyState::Erased, unit.n_erased);
         if roll.has_store() {
             look.unit(id, unit)?;
         } else {
-            look.counts.withheld += unit.n_open;
+            look.counts.add(BodyState::Withheld, unit.n_open);
         }
     }
     if roll.has_store() {
@@ -76,12 +89,8 @@ impl Look<'_> {
         let files = there.iter().filter(|entry| entry.is_file);
         let mut names: BTreeSet<&str> = files.map(|entry| entry.name.as_str()).collect();
         for body in &unit.bodies {
-            let name = body.sha256.to_string();
-            if names.remove(name.as_str()) || body.must_be_here {
-                self.body(id, body)?;
-            } else {
-                self.counts.withheld += 1;
-            }
+            names.remove(body.sha256.to_string().as_str());
+            self.body(id, body)?;
         }
         if 0 < unit.n_open {
             names.remove(KEY);
@@ -108,27 +117,18 @@ impl Look<'_> {
     }
 
     fn body(&mut self, unit: &EventId, body: &Body) -> Result<(), LedgerError> {
-        let path = body_path(unit, &body.sha256);
-        let fault = match open_sealed(self.storage, unit, body.role, &body.sha256) {
-            Ok(_) => {
-                self.counts.present += 1;
-                return Ok(());
-            }
-            Err(BodyFault::Io(error)) => return Err(LedgerError::io("read", path)(error)),
-            Err(fault) => fault,
+        let seen = see_sealed(self.storage, unit, body.role, &body.sha256, body.due)?;
+        self.counts.add(seen.state, 1);
+        let code = match seen.state {
+            BodyState::Present | BodyState::Erased | BodyState::Withheld => return Ok(()),
+            BodyState::Missing => Code::PrivateMissing,
+            BodyState::Changed => Code::PrivateChanged,
         };
-        let code = match fault {
-            BodyFault::Absent | BodyFault::NoKey => {
-                self.counts.missing += 1;
-                Code::PrivateMissing
-            }
-            _ => {
-                self.counts.changed += 1;
-                Code::PrivateChanged
-            }
-        };
-        let expected = "the sealed body that an event names, and its key";
-        self.find(code, Place::file(path), expected, &fault.to_string());
+        if let Some(Err(fault)) = seen.body {
+            let place = Place::file(body_path(unit, &body.sha256));
+            let expected = "the sealed body that an event names, and its key";
+            self.find(code, place, expected, &fault.to_string());
+        }
         Ok(())
     }
 
@@ -138,7 +138,7 @@ impl Look<'_> {
             let path = format!("{PRIVATE}/{}", entry.name);
             let is_known = match entry.name.as_str() {
                 IGNORE => self.has_bytes(&path, &entry, |bytes| bytes == IGNORE_FILE)?,
-                SINCE => self.has_bytes(&path, &entry, is_since)?,
+                SINCE => self.has_bytes(&path, &entry, |bytes| parse_since(bytes).is_some())?,
                 name => {
                     let unit = name.parse::<EventId>().ok();
                     unit.is_some_and(|unit| entry.is_folder && roll.units.contains_key(&unit))
@@ -167,13 +167,11 @@ impl Look<'_> {
         if !entry.is_file {
             return Ok(false);
         }
-        let bytes = self.storage.read(path, BODY_BYTES_MAX);
-        Ok(is_right(&bytes.map_err(LedgerError::io("read", path))?))
+        match self.storage.read(path, SMALL_BYTES_MAX) {
+            Ok(bytes) => Ok(is_right(&bytes)),
+            // Far longer than either of them is.
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(false),
+            Err(error) => Err(LedgerError::io("read", path)(error)),
+        }
     }
-}
-
-fn is_since(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let size = text.trim_end().parse::<u64>().ok();
-    size.is_some_and(|size| since_file(size) == bytes)
 }

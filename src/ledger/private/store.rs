@@ -1,15 +1,15 @@
 use std::io;
 
-use zeroize::Zeroizing;
-
 use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::event::{BodyRole, EventId, Name, PrivateBody, Redaction};
-use crate::ledger::layout::{MAKING, PRIVATE};
+use crate::ledger::keep::{make_folder, parent, put_file_in};
+use crate::ledger::layout::PRIVATE;
+use crate::ledger::private::body::{BodyFault, read_key};
 use crate::ledger::private::key::{KeySource, UnitKey, commitment};
 use crate::ledger::private::sealed::{self, NONCE_BYTES};
 use crate::ledger::storage::absence;
-use crate::ledger::{LedgerError, Mode, Prefix, Storage};
+use crate::ledger::{BLOB_BYTES_MAX, LedgerError, Prefix, Storage};
 
 /// Keeps the folder out of git, also in projects that do not know of it.
 pub(crate) const IGNORE: &str = ".gitignore";
@@ -20,9 +20,9 @@ pub(crate) const SINCE: &str = "since";
 pub(crate) const KEY: &str = "key";
 
 /// More than a key or a number needs.
-const SMALL_BYTES_MAX: u64 = 4096;
-/// As much as a public blob may have.
-pub(crate) const BODY_BYTES_MAX: u64 = 1 << 30;
+pub(crate) const SMALL_BYTES_MAX: u64 = 4096;
+/// The longest sealed body: as much as a public blob may have.
+pub(crate) const BODY_BYTES_MAX: u64 = BLOB_BYTES_MAX;
 
 /// The folder of the private bodies of a unit, relative to the ledger.
 pub fn private_path(unit: &EventId) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn body_path(unit: &EventId, sealed: &Digest) -> String {
     format!("{PRIVATE}/{unit}/{sealed}")
 }
 
-fn key_path(unit: &EventId) -> String {
+pub(crate) fn key_path(unit: &EventId) -> String {
     format!("{PRIVATE}/{unit}/{KEY}")
 }
 
@@ -101,12 +101,13 @@ impl<'a> PrivateStore<'a> {
         body: &[u8],
     ) -> Result<PrivateBody, LedgerError> {
         let folder = private_path(unit);
+        refuse_long(body.len()).map_err(LedgerError::io("seal a body in", &folder))?;
         let mut nonce = [0; NONCE_BYTES];
         let file = self.keys.fill(&mut nonce);
         let file = file.and_then(|()| sealed::seal(key, unit, role, nonce, body));
         let file = file.map_err(LedgerError::io("seal a body in", &folder))?;
         let sha256 = Digest::of(&file);
-        put(self.storage, &folder, &sha256.to_string(), &file)?;
+        put(self.storage, &body_path(unit, &sha256), &file)?;
         Ok(PrivateBody {
             bytes: Count::saturating(file.len()),
             redaction: None,
@@ -131,9 +132,9 @@ impl<'a> PrivateStore<'a> {
     fn new_key(&self, unit: &EventId) -> Result<UnitKey, LedgerError> {
         self.make_folder()?;
         let folder = private_path(unit);
-        make(self.storage, PRIVATE, &folder)?;
+        make_folder(self.storage, &folder)?;
         let key = UnitKey::new(self.keys).map_err(LedgerError::io("make a key for", &folder))?;
-        put(self.storage, &folder, KEY, &key.file())?;
+        put(self.storage, &key_path(unit), &key.file())?;
         Ok(key)
     }
 
@@ -143,16 +144,16 @@ impl<'a> PrivateStore<'a> {
             let entries = self.storage.list(PRIVATE);
             entries.map_err(LedgerError::io("list", PRIVATE))
         };
-        make(self.storage, "", PRIVATE)?;
+        make_folder(self.storage, PRIVATE)?;
         let there = list()?;
         let has = |name: &str| there.iter().any(|entry| entry.name == name);
         if !has(IGNORE) {
-            put(self.storage, PRIVATE, IGNORE, IGNORE_FILE)?;
+            put(self.storage, &format!("{PRIVATE}/{IGNORE}"), IGNORE_FILE)?;
         }
         // A store that has lost this file owes every body.
         if !has(SINCE) && !there.iter().any(|entry| entry.is_folder) {
             let size = Prefix::open(self.storage)?.size();
-            put(self.storage, PRIVATE, SINCE, &since_file(size))?;
+            put(self.storage, &since_path(), &since_file(size))?;
         }
         Ok(())
     }
@@ -160,8 +161,30 @@ impl<'a> PrivateStore<'a> {
 
 /// The file that says how many events there were before the store was made:
 /// what they name may be in another copy of the ledger.
-pub(crate) fn since_file(size: u64) -> Vec<u8> {
+fn since_file(size: u64) -> Vec<u8> {
     format!("{size}\n").into_bytes()
+}
+
+fn since_path() -> String {
+    format!("{PRIVATE}/{SINCE}")
+}
+
+/// Reads the file that says how many events there were, or returns nothing
+/// where it is not as it was written.
+pub(crate) fn parse_since(file: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(file).ok()?;
+    let size = text.trim_end().parse().ok()?;
+    (since_file(size) == file).then_some(size)
+}
+
+/// Refuses a body that nobody could read back.
+fn refuse_long(body: usize) -> io::Result<()> {
+    let sealed = u64::try_from(body).map_or(u64::MAX, sealed::sealed_bytes);
+    if sealed <= BODY_BYTES_MAX {
+        return Ok(());
+    }
+    let why = "a sealed body has at most 1 GiB";
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, why))
 }
 
 /// Returns how many events there were before the private store was made: zero
@@ -172,122 +195,32 @@ pub(crate) fn read_since(storage: &dyn Storage) -> Result<Option<u64>, LedgerErr
         Err(error) if absence(&error).is_some() => return Ok(None),
         Err(error) => return Err(LedgerError::io("list", PRIVATE)(error)),
     }
-    let path = format!("{PRIVATE}/{SINCE}");
+    let path = since_path();
     match storage.read(&path, SMALL_BYTES_MAX) {
-        Ok(file) => {
-            let text = String::from_utf8_lossy(&file);
-            let size = text.trim_end().parse().ok();
-            let size = size.filter(|size| since_file(*size) == file);
-            Ok(Some(size.unwrap_or_default()))
-        }
+        Ok(file) => Ok(Some(parse_since(&file).unwrap_or_default())),
         Err(error) if absence(&error).is_some() => Ok(Some(0)),
         Err(error) => Err(LedgerError::io("read", path)(error)),
     }
 }
 
-fn make(storage: &dyn Storage, parent: &str, folder: &str) -> Result<(), LedgerError> {
-    storage
-        .create_folder(folder)
-        .and_then(|()| storage.sync_folder(parent))
-        .map_err(LedgerError::io("make", folder))
-}
-
 /// Stores a file that is not there yet: under another name of the same folder
 /// first, so that whoever empties the folder has all of it.
-fn put(storage: &dyn Storage, folder: &str, name: &str, bytes: &[u8]) -> Result<(), LedgerError> {
-    let path = format!("{folder}/{name}");
-    let making = format!("{folder}/{MAKING}{name}");
-    match storage.remove(&making) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return Err(LedgerError::io("remove", making)(error));
+fn put(storage: &dyn Storage, path: &str, bytes: &[u8]) -> Result<(), LedgerError> {
+    put_file_in(storage, parent(path), path, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_read_back_is_not_sealed() {
+        assert!(refuse_long(0).is_ok());
+        let longest = (1 << 30) - 256 - 1;
+        assert!(refuse_long(longest).is_ok());
+        for longer in [longest + 1, 1 << 30, usize::MAX] {
+            let refused = refuse_long(longer).unwrap_err();
+            assert_eq!(refused.kind(), io::ErrorKind::FileTooLarge);
         }
-        Ok(()) | Err(_) => {}
     }
-    storage
-        .open(&making, Mode::New)
-        .and_then(|mut file| {
-            file.write_all_at(0, bytes)?;
-            file.sync()
-        })
-        .and_then(|()| storage.rename_new(&making, &path))
-        .and_then(|()| storage.sync_folder(folder))
-        .map_err(LedgerError::io("store", path))
-}
-
-/// Why a private body cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum BodyFault {
-    /// Its file is not there.
-    #[error("the sealed body is not in this copy's private store")]
-    Absent,
-    /// The key of its unit is not there.
-    #[error("the key that opens it is not in this copy's private store")]
-    NoKey,
-    /// The key is not as it was made.
-    #[error("the key has been changed; restore it from a backup")]
-    KeyChanged,
-    /// The sealed body is not the one that the event names.
-    #[error("the sealed body has been changed: it has another digest than the event names")]
-    Changed,
-    /// The key is whole and does not open it.
-    #[error("the key of its game does not open it")]
-    Unopened,
-    /// The system says no.
-    #[error("cannot read it: {0}")]
-    Io(io::Error),
-}
-
-fn reading(absent: BodyFault) -> impl FnOnce(io::Error) -> BodyFault {
-    move |error| match absence(&error) {
-        Some(_) => absent,
-        None => BodyFault::Io(error),
-    }
-}
-
-pub(crate) fn read_key(storage: &dyn Storage, unit: &EventId) -> Result<UnitKey, BodyFault> {
-    let file = storage.read(&key_path(unit), SMALL_BYTES_MAX);
-    let file = Zeroizing::new(file.map_err(reading(BodyFault::NoKey))?);
-    UnitKey::parse(&file).ok_or(BodyFault::KeyChanged)
-}
-
-/// Returns the body that an event names.
-///
-/// # Errors
-///
-/// Why it cannot be read.
-pub fn open_body(
-    storage: &dyn Storage,
-    body: &PrivateBody,
-) -> Result<Zeroizing<Vec<u8>>, BodyFault> {
-    open_sealed(storage, &body.unit, body.role, &body.sha256)
-}
-
-pub(crate) fn open_sealed(
-    storage: &dyn Storage,
-    unit: &EventId,
-    role: BodyRole,
-    sha256: &Digest,
-) -> Result<Zeroizing<Vec<u8>>, BodyFault> {
-    let file = storage.read(&body_path(unit, sha256), BODY_BYTES_MAX);
-    let file = file.map_err(reading(BodyFault::Absent))?;
-    if Digest::of(&file) != *sha256 {
-        return Err(BodyFault::Changed);
-    }
-    let key = read_key(storage, unit)?;
-    sealed::open(&key, unit, role, &file).ok_or(BodyFault::Unopened)
-}
-
-/// Returns the key of one commitment, in hex. Together with the text it proves
-/// to anybody what a redacted field said: the commitment is the keyed BLAKE3
-/// hash, under this key, of the field's name, a zero byte and the text.
-///
-/// # Errors
-///
-/// When the key of the unit cannot be read.
-pub fn opening_key(
-    storage: &dyn Storage,
-    body: &PrivateBody,
-) -> Result<Zeroizing<String>, BodyFault> {
-    let opening = read_key(storage, &body.unit)?.opening(&body.sha256);
-    Ok(Zeroizing::new(Digest::new(*opening).to_string()))
 }

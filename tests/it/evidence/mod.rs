@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 use scoresheet::chess::{GameResult, RejectionClass, Termination};
 use scoresheet::event::{Event, Origin, Verified};
-use scoresheet::ledger::{Disk, LedgerError, Prefix, Writer, create, put_blob};
+use scoresheet::ledger::{Disk, LedgerError, Prefix, Waivers, Writer, create, put_blob};
 use scoresheet::projection::{Projection, Source};
 
 pub(crate) use script::Script;
@@ -54,7 +54,7 @@ impl Evidence {
         let origin: Origin = "example.org/small".parse().unwrap();
         let disk = evidence.disk();
         create(&disk, origin, Script::default().at(), script::by()).unwrap();
-        put_blob(&disk, RUN_FILE).unwrap();
+        put_blob(&disk, RUN_FILE, &Waivers::default()).unwrap();
         evidence
     }
 

@@ -38,7 +38,9 @@ pub(crate) fn check(body: &[u8]) {
     // One who has signed nothing signs any state of a log, if asked from zero.
     assert!(!is_signed || request.old == 0 && request.hashes.is_empty());
     drop(witness);
-    let memory = Memory::open(&folder, "memory", Begin::Either).unwrap();
+    let memory = Memory::open(&folder, "memory", Begin::Known)
+        .or_else(|_| Memory::open(&folder, "memory", Begin::New))
+        .unwrap();
     let checkpoint = request.checkpoint.checkpoint();
     let latest = memory.latest(&checkpoint.origin);
     if !is_signed {

@@ -9,7 +9,8 @@ use scoresheet::digest::Digest;
 use scoresheet::event::{EventId, EvidenceStatus, ReleasePublished, WorkerStarted};
 use scoresheet::finding::{Code, Place};
 use scoresheet::ledger::{
-    Checkpoint, Layout, LedgerError, Prefix, Writer, create_in, issue_checkpoint, put_blob, verify,
+    Checkpoint, Layout, LedgerError, Prefix, Waivers, Writer, create_in, issue_checkpoint,
+    put_blob, verify,
 };
 
 use crate::simulator::disk::SimulatedDisk;
@@ -27,7 +28,7 @@ fn ledger(layout: Layout, n_events: i64) -> Contents {
     let by = "test".parse().unwrap();
     let disk = SimulatedDisk::new(Medium::default(), layout);
     create_in(&disk, &"example.org/d".parse().unwrap(), time(0), &by).unwrap();
-    let run_file = put_blob(&disk, b"a run file\n").unwrap();
+    let run_file = put_blob(&disk, b"a run file\n", &Waivers::default()).unwrap();
     let worker = WorkerStarted {
         program: "p".to_owned(),
         run_file,

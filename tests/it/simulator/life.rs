@@ -9,8 +9,8 @@ use scoresheet::event::{
     By, Event, EventId, ExpenseCategory, ExpenseRecorded, Verified, What, WorkerStarted,
 };
 use scoresheet::ledger::{
-    Checkpoint, Layout, LedgerError, Prefix, Writer, blob_path, create_in, issue_checkpoint,
-    put_blob,
+    Checkpoint, Layout, LedgerError, Prefix, Waivers, Writer, blob_path, create_in,
+    issue_checkpoint, put_blob,
 };
 
 use crate::simulator::disk::{Fault, Lie, SimulatedDisk};
@@ -244,7 +244,7 @@ impl Life {
     fn put_blob(&mut self, writer: &mut Writer<'_>) -> Result<Step, String> {
         let bytes = format!("blob {} ", self.n_events).repeat(self.random.below(200));
         let digest = loop {
-            match put_blob(&self.disk, bytes.as_bytes()) {
+            match put_blob(&self.disk, bytes.as_bytes(), &Waivers::default()) {
                 Ok(digest) => break digest,
                 Err(LedgerError::Io { .. }) => self.disk.fail(None, 0),
                 Err(error) => return Err(error.to_string()),
