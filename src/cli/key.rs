@@ -5,6 +5,7 @@ use crate::cli::exit::Exit;
 use crate::cli::screen::{Screen, hint};
 use crate::cli::signing::{load, memory_of};
 use crate::ledger::{Begin, KeyKind, Memory, SigningKey};
+use crate::secret::Scanner;
 
 /// Make a signing key, or show the public half of one.
 ///
@@ -24,8 +25,8 @@ enum Step {
 
 /// Make a key, and print its public half for policies.
 ///
-/// Beside the key of a log, FILE.signed says that it has signed nothing yet;
-/// there the key remembers what it signs.
+/// Beside the key, FILE.signed says that it has signed nothing yet; there the
+/// key remembers what it signs.
 #[derive(Debug, clap::Args)]
 struct NewArgs {
     /// The name that the key signs under: for a log the origin of the ledger,
@@ -58,6 +59,11 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
 }
 
 fn new(args: &NewArgs) -> Result<SigningKey, CliError> {
+    if !Scanner::shared().scan(args.name.as_bytes()).is_empty() {
+        return Err(CliError::Input(
+            "the name looks like a credential, and everybody sees it; take another one".to_owned(),
+        ));
+    }
     let refused = |error| CliError::Input(format!("{}: {error}", args.out.display()));
     let kind = if args.witness {
         KeyKind::Cosignature
@@ -65,16 +71,12 @@ fn new(args: &NewArgs) -> Result<SigningKey, CliError> {
         KeyKind::Note
     };
     let key = SigningKey::generate(&args.name, kind).map_err(refused)?;
-    if args.witness {
-        key.store(&args.out).map_err(refused)?;
-    } else {
-        // What a key signed before must not be forgotten: a key of a log never
-        // signs without its memory, so it gets one with its birth.
-        let (folder, name) = memory_of(&args.out)?;
-        let memory = Memory::open(&folder, &name, Begin::New)?;
-        key.store(&args.out).map_err(refused)?;
-        memory.store()?;
-    }
+    // What a key signed before must not be forgotten: it never signs without
+    // its memory, so it gets one with its birth.
+    let (folder, name) = memory_of(&args.out)?;
+    let memory = Memory::open(&folder, &name, Begin::New)?;
+    key.store(&args.out).map_err(refused)?;
+    memory.store()?;
     hint(&format!(
         "made {}: keep it secret and outside the project; the public half is:",
         args.out.display()

@@ -80,7 +80,9 @@ pub(crate) fn issue(
 
 /// The folder of what a key of a log has signed last, and the name of the file.
 pub(crate) fn memory_of(key: &Path) -> Result<(Disk, String), CliError> {
-    let (folder, name) = folder_of(key)?;
+    // One key has one memory, by whatever name it is called.
+    let resolved = key.canonicalize();
+    let (folder, name) = folder_of(resolved.as_deref().unwrap_or(key))?;
     Ok((folder, format!("{name}.signed")))
 }
 

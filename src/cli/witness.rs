@@ -8,9 +8,9 @@ use crate::cli::files::{NOTE_BYTES_MAX, read_input};
 use crate::cli::policy::read_policy;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, hint};
-use crate::cli::signing::{folder_of, load};
+use crate::cli::signing::{folder_of, load, memory_of};
 use crate::cli::writing::parse_time;
-use crate::ledger::{Begin, Memory, Status, Witness};
+use crate::ledger::{Begin, Disk, Memory, Status, Witness};
 
 /// Cosign a checkpoint, if it is consistent with the last one cosigned.
 ///
@@ -31,11 +31,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
 
-    /// What was cosigned last; to be kept as safely as the key.
+    /// What was cosigned last, to be kept as safely as the key [default:
+    /// KEY.signed, which `key new` begins].
     #[arg(long, value_name = "FILE")]
-    state: PathBuf,
+    state: Option<PathBuf>,
 
-    /// Begin the state of a key that has signed nothing yet.
+    /// Begin the state of a key from elsewhere that has signed nothing yet.
     #[arg(long)]
     new: bool,
 
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
     let policy = read_policy(&args.policy)?;
     let key = load(&args.key)?;
     let body = read_input(Path::new("-"), NOTE_BYTES_MAX)?;
-    let (folder, name) = folder_of(&args.state)?;
+    let (folder, name) = state(args)?;
     let begin = if args.new { Begin::New } else { Begin::Known };
     let memory = Memory::open(&folder, &name, begin)?;
     let witness = Witness::new(&policy, &key, memory);
@@ -79,4 +80,20 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
         Status::Ok => Exit::Clean,
         _ => Exit::Blocked,
     })
+}
+
+/// The folder and the name of what the key signed last.
+fn state(args: &Args) -> Result<(Disk, String), CliError> {
+    let (folder, name) = memory_of(&args.key)?;
+    let Some(state) = &args.state else {
+        return Ok((folder, name));
+    };
+    let own = folder.root().join(name);
+    if own.exists() {
+        return Err(CliError::Input(format!(
+            "the key keeps what it signed in {}; a second state could sign its opposite: leave --state out",
+            own.display()
+        )));
+    }
+    folder_of(state)
 }

@@ -305,6 +305,10 @@ impl StorageFile for DiskFile {
         }
     }
 
+    fn has_one_name(&self) -> io::Result<bool> {
+        Ok(self.file.metadata()?.nlink() == 1)
+    }
+
     fn still_at(&self, path: &str) -> io::Result<bool> {
         let own = self.file.metadata()?;
         match fs::symlink_metadata(self.root.at(path)) {

@@ -81,6 +81,11 @@ pub trait StorageFile: Send {
     /// Whether someone holds the exclusive lock.
     fn is_locked(&self) -> io::Result<bool>;
 
+    /// Whether the file has no other name, by which it could be changed or kept.
+    fn has_one_name(&self) -> io::Result<bool> {
+        Ok(true)
+    }
+
     /// Whether the file still stands under this path.
     fn still_at(&self, path: &str) -> io::Result<bool>;
 }

@@ -112,7 +112,8 @@ fn look(
         adds_up = look.history.adds_up_to(&head);
         look.compare(storage, depth, &head, &slots, &origin)?;
         if depth == Depth::Events {
-            let (counts, findings) = check_private(storage, &look.private)?;
+            let (counts, findings) =
+                check_private(storage, &look.private, look.history.tree.size())?;
             private = counts;
             look.findings.add(findings);
         }

@@ -1,6 +1,9 @@
 //! What is private can be erased, nothing else can, and nothing is left of it.
 
 use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 
 use scoresheet::finding::{Code, any_blocker};
 use scoresheet::ledger::{PrivateStore, SystemKeys, verify};
@@ -239,13 +242,78 @@ fn killed_after_any_change_of_the_disk_an_erasure_is_completed_by_another() {
 #[test]
 fn a_key_is_overwritten_before_it_is_unlinked() {
     let bundle = vault();
-    let key = format!("{}/key", folder());
-    // A second name of the file shows what became of its bytes.
-    let other = bundle.at("key");
-    std::fs::hard_link(bundle.at(&key), &other).unwrap();
-    assert!(bundle.read("key").iter().any(|byte| *byte != 0));
+    // Whoever has the file open sees what became of its bytes.
+    let mut key = std::fs::File::open(bundle.at(&format!("{}/key", folder()))).unwrap();
     erase_all(&bundle.disk()).unwrap();
-    assert_eq!(bundle.read("key"), [0; 40]);
+    let mut bytes = Vec::new();
+    key.read_to_end(&mut bytes).unwrap();
+    assert_eq!(bytes, [0; 40]);
+}
+
+/// What somebody puts in the way of an erasure, given the unit's folder and a
+/// place outside the ledger.
+type Obstacle = fn(&Path, &Path);
+
+#[test]
+fn an_erasure_that_would_destroy_more_or_less_is_refused_before_anything_is_said() {
+    let obstacles: [Obstacle; 5] = [
+        |unit, outside| {
+            std::fs::rename(unit, outside).unwrap();
+            std::os::unix::fs::symlink(outside, unit).unwrap();
+        },
+        |unit, _| std::fs::create_dir(unit.join("keep")).unwrap(),
+        |unit, outside| {
+            std::fs::write(outside, b"a thesis").unwrap();
+            std::fs::hard_link(outside, unit.join("making-x")).unwrap();
+        },
+        |unit, outside| std::os::unix::fs::symlink(outside, unit.join("making-x")).unwrap(),
+        |unit, _| {
+            let name = std::ffi::OsStr::from_bytes(b"making-\xff");
+            std::fs::write(unit.join(name), b"x").unwrap();
+        },
+    ];
+    for obstacle in obstacles {
+        let bundle = vault();
+        let outside = tempfile::tempdir().unwrap();
+        let outside = outside.path().join("outside");
+        obstacle(&bundle.at(&folder()), &outside);
+        let head = bundle.read("ledger/head");
+        let refused = erase_all(&bundle.disk()).unwrap_err().to_string();
+        assert!(refused.contains("cannot erase private/"), "{refused}");
+        assert!(refused.contains(" first"), "{refused}");
+        assert_eq!(bundle.read("ledger/head"), head);
+        if outside.is_file() {
+            assert_eq!(std::fs::read(outside).unwrap(), b"a thesis");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_of_an_erased_unit_is_found_whatever_it_is() {
+    let bundle = vault();
+    erase(&bundle);
+    let unit = bundle.at(&folder());
+    for make in [
+        |path: &Path| std::fs::create_dir_all(path).unwrap(),
+        |path: &Path| std::os::unix::fs::symlink("elsewhere", path).unwrap(),
+        |path: &Path| std::fs::write(path, b"x").unwrap(),
+    ] {
+        std::fs::create_dir_all(&unit).unwrap();
+        make(&unit.join("left"));
+        let found = bundle.run(&["verify"]);
+        assert!(found.out.contains("blocker[private-left]"), "{}", found.out);
+        std::fs::remove_dir_all(&unit).unwrap();
+    }
+}
+
+#[test]
+fn a_number_of_events_that_there_are_not_excuses_nothing() {
+    let bundle = vault();
+    std::fs::remove_dir_all(bundle.at(&folder())).unwrap();
+    bundle.write("ledger/private/since", b"99999\n");
+    let found = bundle.run(&["verify"]);
+    assert_eq!(found.code, 1);
+    assert!(found.out.contains("private/since"), "{}", found.out);
 }
 
 #[test]

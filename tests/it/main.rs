@@ -25,6 +25,7 @@
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
 //! - `ledger`: what a ledger on a real disk promises
+//! - `memories`: what a key has signed, by whatever name it is called
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
 //!   can be destroyed and nothing else can (`vault`: a game with private bodies)
@@ -87,6 +88,7 @@ mod homes;
 mod index;
 mod keys;
 mod ledger;
+mod memories;
 mod mortal;
 mod mounts;
 mod notes;

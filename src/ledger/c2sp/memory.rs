@@ -35,7 +35,8 @@ pub struct Memory<'a> {
     path: String,
     latest: BTreeMap<Origin, (u64, Root)>,
     /// Held; the file itself is replaced and cannot be the lock.
-    _lock: Box<dyn StorageFile>,
+    lock: Box<dyn StorageFile>,
+    lock_name: String,
 }
 
 /// Whether there is something to be remembered.
@@ -56,7 +57,15 @@ impl<'a> Memory<'a> {
     /// as it was written.
     pub fn open(storage: &'a dyn Storage, name: &str, begin: Begin) -> Result<Self, LedgerError> {
         let path = format!("{}/{name}", storage.describe());
-        let lock = take_lock(storage, &format!("{name}.lock"))?;
+        let lock_name = format!("{name}.lock");
+        let lock = take_lock(storage, &lock_name)?;
+        if storage
+            .open(name, Mode::Read)
+            .is_ok_and(|file| !file.has_one_name().unwrap_or(true))
+        {
+            let why = "the file has another name (a hard link), under which it would not change; make it a file of its own";
+            return Err(refused(path, io::ErrorKind::InvalidInput, why));
+        }
         let latest = match (storage.read(name, MEMORY_BYTES_MAX), begin) {
             (Ok(_), Begin::New) => {
                 let why = "it exists already, so the key may have signed before; go on with it";
@@ -78,7 +87,8 @@ impl<'a> Memory<'a> {
             name: name.to_owned(),
             path,
             latest,
-            _lock: lock,
+            lock,
+            lock_name,
         })
     }
 
@@ -93,6 +103,12 @@ impl<'a> Memory<'a> {
     }
 
     fn write(&self, latest: &BTreeMap<Origin, (u64, Root)>) -> Result<(), LedgerError> {
+        // Where somebody removed the lock, somebody else may have it too.
+        let is_held = self.lock.still_at(&self.lock_name);
+        if !is_held.map_err(LedgerError::io("look at", &self.path))? {
+            let why = "its lock was removed while it was held; nothing was signed";
+            return Err(refused(self.path.clone(), io::ErrorKind::WouldBlock, why));
+        }
         replace_file(self.storage, &self.name, text_of(latest).as_bytes()).map_err(|error| {
             match error {
                 LedgerError::Io { action, source, .. } => {
@@ -171,7 +187,11 @@ fn take_lock(storage: &dyn Storage, name: &str) -> Result<Box<dyn StorageFile>, 
         other => other,
     };
     let file = file.map_err(LedgerError::io("open", &path))?;
-    if lock(&*file, 2_000).map_err(LedgerError::io("lock", &path))? {
+    if lock(&*file, 2_000).map_err(LedgerError::io("lock", &path))?
+        && file
+            .still_at(name)
+            .map_err(LedgerError::io("lock", &path))?
+    {
         return Ok(file);
     }
     let why = "another process holds it; wait until it ends";

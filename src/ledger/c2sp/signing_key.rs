@@ -44,6 +44,11 @@ pub enum SigningKeyError {
         /// What the system says.
         source: io::Error,
     },
+    /// What the key signed last could not be told from its place.
+    #[error(
+        "expected a plain file with one name: through a pipe or a hard link nobody could tell what the key has signed"
+    )]
+    Place,
     /// Others may read the file.
     #[error("others than its owner may read the key file; take that right away: chmod 600")]
     Exposed,
@@ -137,7 +142,10 @@ impl SigningKey {
     pub fn load(path: &Path) -> Result<Self, SigningKeyError> {
         let file = File::open(path).map_err(failed("open"))?;
         let metadata = file.metadata().map_err(failed("look at"))?;
-        if metadata.is_file() && metadata.mode() & 0o077 != 0 {
+        if !metadata.is_file() || metadata.nlink() != 1 {
+            return Err(SigningKeyError::Place);
+        }
+        if metadata.mode() & 0o077 != 0 {
             return Err(SigningKeyError::Exposed);
         }
         // Room for all of it: growing would leave copies behind.

@@ -1,10 +1,10 @@
 use std::io;
 
 use crate::event::{Event, EventId, Verified};
-use crate::ledger::layout::MAKING;
-use crate::ledger::private::store::{KEY, private_path};
-use crate::ledger::storage::absence;
-use crate::ledger::{LedgerError, Mode, Receipt, Storage, Writer};
+use crate::ledger::files::list;
+use crate::ledger::layout::{MAKING, PRIVATE};
+use crate::ledger::private::store::{KEY, SMALL_BYTES_MAX, private_path};
+use crate::ledger::{Entry, LedgerError, Mode, Receipt, Storage, Writer};
 
 /// What an erasure did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,23 +33,64 @@ pub fn erase(
     unit: &EventId,
     event: Option<&Verified<Event>>,
 ) -> Result<Erased, LedgerError> {
+    // What could not be completed is not begun.
+    let entries = destroyable(storage, unit)?;
     let receipt = match event {
         Some(event) => Some(writer.append(std::slice::from_ref(event))?),
         None => None,
     };
-    let files = destroy(storage, unit)?;
+    let files = destroy(storage, unit, &entries)?;
     Ok(Erased { receipt, files })
+}
+
+/// What stands in the folder of a unit. Nothing but files with one name: what
+/// else stands there is somebody else's, and erasing it would destroy more, or
+/// less, than the bodies of this unit.
+fn destroyable(storage: &dyn Storage, unit: &EventId) -> Result<Vec<Entry>, LedgerError> {
+    let folder = private_path(unit);
+    let refuse = |path: &str, why: &str| {
+        let why = io::Error::new(io::ErrorKind::InvalidInput, why);
+        Err(LedgerError::io("erase", path)(why))
+    };
+    let name = unit.to_string();
+    let units = list(storage, PRIVATE)?;
+    let Some(place) = units.iter().find(|entry| entry.name == name) else {
+        return Ok(Vec::new());
+    };
+    if !place.is_folder {
+        return refuse(
+            &folder,
+            "it is no folder of its own but a link or a file; remove it first",
+        );
+    }
+    let entries = list(storage, &folder)?;
+    for entry in &entries {
+        let path = format!("{folder}/{}", entry.name);
+        if !entry.is_file || entry.name.contains(char::REPLACEMENT_CHARACTER) {
+            return refuse(&path, "it is no file of the store; move it elsewhere first");
+        }
+        let file = storage.open(&path, Mode::Read);
+        let file = file.map_err(LedgerError::io("open", &path))?;
+        if !file
+            .has_one_name()
+            .map_err(LedgerError::io("look at", &path))?
+        {
+            return refuse(
+                &path,
+                "it has another name (a hard link) that would keep it; remove that first",
+            );
+        }
+    }
+    Ok(entries)
 }
 
 /// Destroys whatever stands in the folder of a unit, what may hold its key
 /// first: without it the rest is noise. Returns how many files there were.
-fn destroy(storage: &dyn Storage, unit: &EventId) -> Result<u64, LedgerError> {
+fn destroy(storage: &dyn Storage, unit: &EventId, entries: &[Entry]) -> Result<u64, LedgerError> {
     let folder = private_path(unit);
-    let entries = match storage.list(&folder) {
-        Ok(entries) => entries,
-        Err(error) if absence(&error).is_some() => return Ok(0),
-        Err(error) => return Err(LedgerError::io("list", folder)(error)),
-    };
+    if entries.is_empty() {
+        return Ok(0);
+    }
     let names = entries.iter().map(|entry| entry.name.as_str());
     let (keys, bodies): (Vec<_>, Vec<_>) =
         names.partition(|name| *name == KEY || name.starts_with(MAKING));
@@ -74,20 +115,10 @@ fn destroy(storage: &dyn Storage, unit: &EventId) -> Result<u64, LedgerError> {
 /// Overwrites a file with zeros, durably. What the disk below keeps of the old
 /// bytes is out of reach from here.
 fn overwrite(storage: &dyn Storage, path: &str) -> io::Result<()> {
-    const AT_ONCE: u64 = 1 << 16;
-    let mut file = match storage.open(path, Mode::Write) {
-        Ok(file) => file,
-        // A link or folder has no bytes of its own.
-        Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    let length = file.length()?;
-    let mut offset = 0;
-    while offset < length {
-        let bytes = AT_ONCE.min(length - offset);
-        let zeros = vec![0; usize::try_from(bytes).map_err(io::Error::other)?];
-        file.write_all_at(offset, &zeros)?;
-        offset += bytes;
-    }
+    let mut file = storage.open(path, Mode::Write)?;
+    // No key is longer.
+    let length = file.length()?.min(SMALL_BYTES_MAX);
+    let zeros = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+    file.write_all_at(0, &zeros)?;
     file.sync()
 }

@@ -44,6 +44,7 @@ impl PrivateCounts {
 pub(crate) fn check_private(
     storage: &dyn Storage,
     roll: &PrivateRoll,
+    size: u64,
 ) -> Result<(PrivateCounts, Vec<Finding>), LedgerError> {
     let mut look = Look {
         storage,
@@ -59,7 +60,7 @@ pub(crate) fn check_private(
         }
     }
     if roll.has_store() {
-        look.strays(roll)?;
+        look.strays(roll, size)?;
     }
     if 0 < look.counts.withheld {
         let found = format!("{} private bodies are not", look.counts.withheld);
@@ -86,8 +87,8 @@ impl Look<'_> {
     fn unit(&mut self, id: &EventId, unit: &Unit) -> Result<(), LedgerError> {
         let folder = private_path(id);
         let there = list(self.storage, &folder)?;
-        let files = there.iter().filter(|entry| entry.is_file);
-        let mut names: BTreeSet<&str> = files.map(|entry| entry.name.as_str()).collect();
+        let names = there.iter().map(|entry| entry.name.as_str());
+        let mut names: BTreeSet<&str> = names.collect();
         for body in &unit.bodies {
             names.remove(body.sha256.to_string().as_str());
             self.body(id, body)?;
@@ -133,12 +134,12 @@ impl Look<'_> {
     }
 
     /// Looks for what no event has to do with.
-    fn strays(&mut self, roll: &PrivateRoll) -> Result<(), LedgerError> {
+    fn strays(&mut self, roll: &PrivateRoll, size: u64) -> Result<(), LedgerError> {
         for entry in list(self.storage, PRIVATE)? {
             let path = format!("{PRIVATE}/{}", entry.name);
             let is_known = match entry.name.as_str() {
                 IGNORE => self.has_bytes(&path, &entry, |bytes| bytes == IGNORE_FILE)?,
-                SINCE => self.has_bytes(&path, &entry, |bytes| parse_since(bytes).is_some())?,
+                SINCE => self.is_since(&path, &entry, size)?,
                 name => {
                     let unit = name.parse::<EventId>().ok();
                     unit.is_some_and(|unit| entry.is_folder && roll.units.contains_key(&unit))
@@ -158,11 +159,27 @@ impl Look<'_> {
         Ok(())
     }
 
+    /// Whether it says since when bodies are owed. One that says so of events
+    /// that there are not would excuse whatever is missing.
+    fn is_since(&mut self, path: &str, entry: &Entry, size: u64) -> Result<bool, LedgerError> {
+        let mut since = None;
+        let is_number = self.has_bytes(path, entry, |bytes| {
+            since = parse_since(bytes);
+            since.is_some()
+        })?;
+        if let Some(since) = since.filter(|since| size < *since) {
+            let expected = format!("a number of events, of which there are {size}");
+            let place = Place::file(path);
+            self.find(Code::PrivateChanged, place, &expected, &since.to_string());
+        }
+        Ok(is_number)
+    }
+
     fn has_bytes(
         &self,
         path: &str,
         entry: &Entry,
-        is_right: impl Fn(&[u8]) -> bool,
+        is_right: impl FnOnce(&[u8]) -> bool,
     ) -> Result<bool, LedgerError> {
         if !entry.is_file {
             return Ok(false);
