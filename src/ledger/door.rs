@@ -67,7 +67,13 @@ impl Door {
             return Err(Refusal::Empty);
         }
         let text = input.strip_suffix(b"\n").unwrap_or(input);
-        let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+        let mut lines: Vec<&[u8]> = Vec::new();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', text) {
+            lines.push(&text[start..end]);
+            start = end + 1;
+        }
+        lines.push(&text[start..]);
         match self.take_at_once(&lines) {
             Some(taken) => taken,
             None => self.take_in_turn(&lines),

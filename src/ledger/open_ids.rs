@@ -18,12 +18,26 @@ impl OpenIds {
         self.fresh.clear();
     }
 
+    /// Sorts in what was added since the last look.
+    fn settle(&mut self) {
+        // So few are put in their places one by one.
+        const FEW: usize = 8;
+        if FEW < self.fresh.len() {
+            self.fresh.sort_unstable();
+            self.sorted.append(&mut self.fresh);
+            // Two sorted runs, which this kind of sort merges.
+            self.sorted.sort();
+        }
+        for id in self.fresh.drain(..) {
+            let place = self.sorted.partition_point(|known| *known < id);
+            self.sorted.insert(place, id);
+        }
+    }
+
     /// Returns the place of the first of these ids that stands there already,
     /// or stands twice among them.
     pub(crate) fn duplicate(&mut self, ids: impl IntoIterator<Item = EventId>) -> Option<usize> {
-        self.sorted.append(&mut self.fresh);
-        // Two sorted runs, which this kind of sort merges.
-        self.sorted.sort();
+        self.settle();
         let mut numbered: Vec<_> = ids.into_iter().zip(0..).collect();
         numbered.sort_unstable();
         let is_known = |id: &EventId| self.sorted.binary_search(id).is_ok();
@@ -56,5 +70,17 @@ mod tests {
         assert_eq!(open.duplicate([3, 1].map(id)), Some(1));
         open.clear();
         assert_eq!(open.duplicate([1, 9].map(id)), None);
+        // A few at a time, and many at once.
+        for number in (0..200).rev() {
+            assert_eq!(open.duplicate([id(number)]), None);
+            open.add(id(number));
+        }
+        open.clear();
+        for number in 0..200 {
+            open.add(id(number));
+        }
+        for number in 0..200 {
+            assert_eq!(open.duplicate([255, number].map(id)), Some(1));
+        }
     }
 }

@@ -2,7 +2,9 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::automaton::Automaton as _;
+use aho_corasick::dfa::DFA;
+use aho_corasick::{Anchored, Input};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::finding::{Code, Finding, Place};
@@ -16,7 +18,7 @@ const REDACTIONS_MAX: usize = 8;
 /// All rules, compiled. Takes a few milliseconds to make; make one and keep it.
 #[derive(Debug)]
 pub struct Scanner {
-    keywords: AhoCorasick,
+    keywords: DFA,
     /// The index of the rule that each keyword belongs to.
     owners: Vec<usize>,
     /// One pattern a rule, anchored.
@@ -41,8 +43,7 @@ impl Scanner {
             rule.keywords.iter().map(move |keyword| (index, *keyword))
         };
         let (owners, keywords): (Vec<_>, Vec<_>) = RULES.iter().enumerate().flat_map(owned).unzip();
-        let keywords = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
+        let keywords = DFA::builder()
             .ascii_case_insensitive(true)
             .build(keywords)
             .expect("the keywords are few and short");
@@ -74,8 +75,12 @@ impl Scanner {
     /// Hits may overlap, but none lies within another.
     pub fn scan(&self, bytes: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::new();
+        if !self.has_keyword(bytes) {
+            return Vec::new();
+        }
         let mut ends = vec![0; RULES.len()];
-        for keyword in self.keywords.find_overlapping_iter(bytes) {
+        let keywords = self.keywords.try_find_overlapping_iter(Input::new(bytes));
+        for keyword in keywords.into_iter().flatten() {
             let index = self.owners[keyword.pattern().as_usize()];
             let rule = &RULES[index];
             // A prefix repeated inside a token is a part of that token. This
@@ -102,6 +107,41 @@ impl Scanner {
             !is_within
         });
         hits.into_iter().map(|(_, hit)| hit).collect()
+    }
+
+    /// Whether there is any keyword. Each step of the automaton waits for the one
+    /// before, so four parts of the text take their steps side by side.
+    fn has_keyword(&self, bytes: &[u8]) -> bool {
+        const LANES: usize = 4;
+        let keywords = &self.keywords;
+        let Ok(start) = keywords.start_state(Anchored::No) else {
+            return true;
+        };
+        let part = bytes.len().div_ceil(LANES);
+        let lanes: [&[u8]; LANES] = std::array::from_fn(|lane| {
+            // A keyword may begin in one part and end in the next.
+            let end = (lane + 1) * part + keywords.max_pattern_len();
+            let start = (lane * part).min(bytes.len());
+            &bytes[start..end.min(bytes.len())]
+        });
+        let side_by_side = lanes.iter().map(|lane| lane.len()).min().unwrap_or(0);
+        let mut states = [start; LANES];
+        let mut is_found = false;
+        for at in 0..side_by_side {
+            for (state, lane) in states.iter_mut().zip(&lanes) {
+                *state = keywords.next_state(Anchored::No, *state, lane[at]);
+                is_found |= keywords.is_match(*state);
+            }
+        }
+        let rests = states.iter().zip(&lanes);
+        is_found
+            || rests.into_iter().any(|(state, lane)| {
+                let mut state = *state;
+                lane[side_by_side..].iter().any(|byte| {
+                    state = keywords.next_state(Anchored::No, state, *byte);
+                    keywords.is_match(state)
+                })
+            })
     }
 
     /// Returns the hits in these bytes as what is wrong with that place. Lines
@@ -262,6 +302,22 @@ mod tests {
     /// repository holds none.
     fn token(n: usize) -> String {
         format!("{}{}", "gsk_", "aB3dE5gH7k".repeat(n))
+    }
+
+    #[test]
+    fn a_keyword_is_seen_wherever_it_stands_and_however_long_the_text_is() {
+        let scanner = Scanner::shared();
+        for length in (0..70).chain([500, 501, 502, 503]) {
+            let plain = vec![b'.'; length];
+            assert!(!scanner.has_keyword(&plain), "{length}");
+            for keyword in ["AKIA", "SK", "secretaccesskey"] {
+                for at in 0..(length + 1).saturating_sub(keyword.len()) {
+                    let mut text = plain.clone();
+                    text[at..at + keyword.len()].copy_from_slice(keyword.as_bytes());
+                    assert!(scanner.has_keyword(&text), "{keyword} at {at} of {length}");
+                }
+            }
+        }
     }
 
     #[test]
