@@ -28,7 +28,7 @@ pub(crate) struct Claims {
 pub(crate) fn check_files(
     storage: &dyn Storage,
     head: &Head,
-    claims: Option<&Claims>,
+    claims: Option<Claims>,
 ) -> Result<Vec<Finding>, LedgerError> {
     let mut findings = Vec::new();
     for entry in list(storage, "")? {
@@ -48,8 +48,11 @@ pub(crate) fn check_files(
             findings.extend(unexpected(storage, &path, &entry)?);
         }
     }
-    check_quarantine(storage, claims, &mut findings)?;
-    check_blobs(storage, claims, &mut findings)?;
+    let (quarantined, blobs) = claims
+        .map(|claims| (claims.quarantined, claims.blobs))
+        .unzip();
+    check_quarantine(storage, quarantined, &mut findings)?;
+    check_blobs(storage, blobs, &mut findings)?;
     Ok(findings)
 }
 
@@ -126,10 +129,9 @@ fn check_events(
 
 fn check_quarantine(
     storage: &dyn Storage,
-    claims: Option<&Claims>,
+    mut missing: Option<BTreeMap<Digest, Place>>,
     findings: &mut Vec<Finding>,
 ) -> Result<(), LedgerError> {
-    let mut missing = claims.map(|claims| claims.quarantined.clone());
     for entry in list(storage, QUARANTINE)? {
         let path = format!("{QUARANTINE}/{}", entry.name);
         if entry.is_file && Pending::parse(&entry.name, entry.bytes).is_some() {
@@ -163,10 +165,9 @@ fn check_quarantine(
 
 fn check_blobs(
     storage: &dyn Storage,
-    claims: Option<&Claims>,
+    mut missing: Option<BTreeMap<Digest, Place>>,
     findings: &mut Vec<Finding>,
 ) -> Result<(), LedgerError> {
-    let mut missing = claims.map(|claims| claims.blobs.clone());
     for folder in list(storage, BLOBS)? {
         let folder_path = format!("{BLOBS}/{}", folder.name);
         if !folder.is_folder {

@@ -234,7 +234,7 @@ impl Look {
             self.findings
                 .add([head_mismatch(head, &history.tree, path)]);
         }
-        let claims = &self.known.claims;
+        let claims = std::mem::take(&mut self.known.claims);
         if adds_up {
             self.findings.add(history.check_older_head(storage, slots)?);
         }

@@ -1,6 +1,7 @@
 //! A published project whose ledger has sealed segments: what the smallest one
 //! is too small for.
 
+use scoresheet::finding::Code;
 use scoresheet::ledger::SEGMENT_LINES;
 
 use crate::bundle::{Bundle, File};
@@ -81,4 +82,24 @@ fn damage_of_sealed_segments_is_refused_and_named() {
         }
     }
     assert_eq!(bundle.run(&["reproduce"]).code, 0);
+}
+
+#[test]
+fn a_segment_that_is_gone_is_named_and_its_neighbors_are_not() {
+    let bench = crate::ledger::Bench::new();
+    bench.append(0, 3 * 4096);
+    std::fs::remove_file(bench.path().join("events/000001.jsonl")).unwrap();
+    let mut found: Vec<_> = bench
+        .findings()
+        .into_iter()
+        .map(|finding| (finding.code, finding.place.file.unwrap()))
+        .filter(|(code, _)| *code != Code::OpeningEvent)
+        .collect();
+    found.sort();
+    let mut expected = [
+        (Code::HeadMismatch, "events/000003.jsonl".to_owned()),
+        (Code::SegmentMissing, "events/000001.jsonl".to_owned()),
+    ];
+    expected.sort();
+    assert_eq!(found, expected);
 }
