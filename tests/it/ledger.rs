@@ -304,3 +304,63 @@ fn a_file_that_stands_where_the_next_segment_goes_is_left_alone() {
     assert_eq!(fs::read(&foreign).unwrap(), b"somebody's notes");
     assert_eq!(bench.size(), 1);
 }
+
+/// Where a writer that must be refused says that it is.
+#[track_caller]
+fn refused_at(bench: &Bench) -> Finding {
+    match Writer::open(&bench.disk(), noon(), &by()) {
+        Err(LedgerError::Damaged { mut findings }) => findings.remove(0),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("opened"),
+    }
+}
+
+fn length_of_lines(bytes: &[u8], count: usize) -> u64 {
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').take(count);
+    u64::try_from(lines.map(<[u8]>::len).sum::<usize>()).unwrap()
+}
+
+#[test]
+fn a_refusal_names_the_line_of_the_segment_index_and_its_byte() {
+    let bench = Bench::new();
+    let count = usize::try_from(2 * SEGMENT_LINES).unwrap();
+    bench.append(0, count);
+    let index = fs::read(bench.path().join("segments.jsonl")).unwrap();
+    bench.edit("segments.jsonl", |bytes| {
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        *bytes = text.replace("\"segment\":1}", "\"segment\":7}").into();
+    });
+    let finding = refused_at(&bench);
+    assert_eq!(finding.code, Code::SegmentIndex);
+    assert_eq!(finding.place.line, Some(2));
+    assert_eq!(finding.place.offset, Some(length_of_lines(&index, 1)));
+}
+
+#[test]
+fn a_refusal_to_roll_forward_names_the_line_of_the_tail_and_its_byte() {
+    let bench = Bench::new();
+    bench.append(0, 3);
+    // The newest head has an even number and stands in the first slot.
+    bench.edit("head", |bytes| bytes[20] ^= 1);
+    let mut before = 0;
+    bench.edit("events/000000.jsonl", |bytes| {
+        before = length_of_lines(bytes, 3);
+        let at = usize::try_from(before).unwrap();
+        bytes[at + 5] = b'!';
+    });
+    let finding = refused_at(&bench);
+    assert_eq!(finding.code, Code::LineFault);
+    assert_eq!(finding.place.line, Some(4));
+    assert_eq!(finding.place.offset, Some(before));
+}
+
+#[test]
+fn bytes_behind_the_head_are_on_their_way_while_a_writer_is_at_work() {
+    let bench = Bench::new();
+    let disk = bench.disk();
+    let writer = Writer::open(&disk, noon(), &by()).unwrap();
+    bench.edit("events/000000.jsonl", |bytes| bytes.extend(b"{\"at\""));
+    assert_eq!(bench.codes(), vec![]);
+    drop(writer);
+    assert_eq!(bench.codes(), vec![Code::UnacknowledgedTail]);
+}
