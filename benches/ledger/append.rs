@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use scoresheet::event::{Event, Verified};
 use scoresheet::ledger::{Door, Writer};
 
-use crate::lines::{at, by, new_ledger};
+use crate::lines::{at, by, new_ledger, text};
 use crate::sqlite::Table;
 use crate::table::{median_pair, row};
 
@@ -36,11 +36,7 @@ fn raw_append(lines: &[Verified<Event>], batch: usize) -> Duration {
     let mut offset = 0;
     let start = Instant::now();
     for batch in lines.chunks(batch) {
-        let mut bytes = Vec::new();
-        for line in batch {
-            bytes.extend_from_slice(line.line().as_bytes());
-            bytes.push(b'\n');
-        }
+        let bytes = text(batch);
         file.write_all_at(&bytes, offset).unwrap();
         file.sync_data().unwrap();
         offset += bytes.len() as u64;

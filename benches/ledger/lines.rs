@@ -53,3 +53,13 @@ pub(crate) fn fill(path: &Path, lines: &[Verified<Event>]) {
     let (mut writer, _) = Writer::open(&disk, at(), &by()).unwrap();
     writer.append(lines).unwrap();
 }
+
+/// The lines of a batch as they stand in a file.
+pub(crate) fn text<'a>(batch: impl IntoIterator<Item = &'a Verified<Event>>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for event in batch {
+        bytes.extend_from_slice(event.line().as_bytes());
+        bytes.push(b'\n');
+    }
+    bytes
+}

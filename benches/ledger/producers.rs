@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use scoresheet::event::{Event, Verified};
 use scoresheet::ledger::{SharedWriter, Writer};
 
-use crate::lines::{at, by, new_ledger};
+use crate::lines::{at, by, new_ledger, text};
 use crate::sqlite::Table;
 use crate::table::{median_pair, row};
 
@@ -28,11 +28,7 @@ fn bare(lines: &[Verified<Event>]) -> Duration {
     let file = File::create_new(folder.path().join("raw")).unwrap();
     let mut offset = 0;
     handed_over(lines, move |batch| {
-        let mut bytes = Vec::new();
-        for line in batch {
-            bytes.extend_from_slice(line.line().as_bytes());
-            bytes.push(b'\n');
-        }
+        let bytes = text(batch.iter().copied());
         file.write_all_at(&bytes, offset).unwrap();
         file.sync_data().unwrap();
         offset += bytes.len() as u64;

@@ -216,3 +216,58 @@ fn a_reader_that_has_gone_changes_no_verdict() {
         .unwrap();
     assert_eq!(done.status.code(), Some(1));
 }
+
+#[test]
+fn an_interruption_is_recovered_once_without_an_append() {
+    let arena = Arena::new();
+    let segment = arena.bench.path().join("events/000000.jsonl");
+    let mut bytes = std::fs::read(&segment).unwrap();
+    bytes.extend(b"{\"at\":");
+    std::fs::write(&segment, bytes).unwrap();
+    arena
+        .call(&["verify"])
+        .ends_with(1)
+        .says("scoresheet recover");
+    arena
+        .call(&["recover"])
+        .ends_with(0)
+        .says("recorded 1 interruption; the ledger has 2 events");
+    arena.call(&["verify"]).ends_with(0);
+    let before = arena.files();
+    arena
+        .call(&["recover"])
+        .ends_with(0)
+        .says("nothing to recover");
+    assert_eq!(arena.files(), before);
+}
+
+#[test]
+fn output_is_never_written_over_a_file_or_into_the_ledger() {
+    let arena = Arena::new();
+    let mine = arena.write("mine", "notes");
+    let ledger = arena.bench.path();
+    let head = ledger.join("head");
+    let inside = ledger.join("new");
+    let before = arena.files();
+    for (target, because) in [
+        (&mine, "is there already"),
+        (&head, "inside the ledger"),
+        (&inside, "inside the ledger"),
+    ] {
+        let target = target.to_str().unwrap();
+        arena
+            .call(&["prove", "0", "--out", target])
+            .ends_with(2)
+            .says(because);
+        arena
+            .call(&["export", "pgn", "--output", target])
+            .ends_with(2);
+    }
+    let tiles = inside.to_str().unwrap();
+    arena
+        .call(&["ledger", "export", tiles])
+        .ends_with(2)
+        .says("inside the ledger");
+    assert_eq!(arena.files(), before);
+    assert_eq!(std::fs::read(mine).unwrap(), b"notes");
+}
