@@ -1,7 +1,10 @@
+use crate::canonical::{Clock as _, Time};
+use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{WritingArgs, report};
+use crate::cli::writing::{parse_by, parse_time, report};
+use crate::event::By;
 use crate::ledger::{Disk, Writer};
 
 /// Clean up after an interruption: what the next append would do first.
@@ -11,17 +14,18 @@ use crate::ledger::{Disk, Writer};
 /// is changed; where what was acknowledged is not there any more, it is refused.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    writing: WritingArgs,
+    /// The time of the events, such as 2026-11-29T20:48:00.123Z [default: now].
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Time>,
+
+    /// Who writes: printable ASCII without spaces.
+    #[arg(long, value_name = "NAME", default_value = "maintainer", value_parser = parse_by)]
+    by: By,
 }
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    if args.writing.dry_run {
-        return Err(CliError::Input(
-            "what would be recorded is known once it is done; scoresheet verify says what there is to do".to_owned(),
-        ));
-    }
-    let (writer, recoveries) = Writer::open(disk, args.writing.at(), args.writing.by())?;
+    let at = args.time.unwrap_or_else(|| WallClock.now());
+    let (writer, recoveries) = Writer::open(disk, at, &args.by)?;
     report(&recoveries);
     let events = counted(writer.size(), "event");
     screen.line(&if recoveries.is_empty() {

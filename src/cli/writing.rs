@@ -28,7 +28,7 @@ pub(crate) fn parse_time(text: &str) -> Result<Time, String> {
 }
 
 /// A recovery is recorded under this name too, before anything else is looked at.
-fn parse_by(text: &str) -> Result<By, String> {
+pub(crate) fn parse_by(text: &str) -> Result<By, String> {
     match Scanner::shared().scan(text.as_bytes()).first() {
         None => text.parse().map_err(str::to_owned),
         Some(hit) => Err(format!(

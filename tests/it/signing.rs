@@ -530,3 +530,27 @@ fn signatures_of_two_who_sign_at_once_are_both_there() {
     let n_lines = office.stored(5).matches('\u{2014}').count();
     assert_eq!(n_lines, 6);
 }
+
+#[test]
+fn a_signer_that_is_named_like_a_credential_is_not_shown() {
+    let office = Office::new();
+    office.sign();
+    let token = ["gh", "p_", &"a1B2c3D4e5F6".repeat(3)].concat();
+    let path = office.bench.path().join("checkpoints/5");
+    let mut signed = fs::read_to_string(&path).unwrap();
+    signed.extend(["\u{2014} ", &token, " AAAAAAAA\n"]);
+    fs::write(&path, &signed).unwrap();
+    for words in [
+        &["verify"][..],
+        &["verify", "--format", "json"],
+        &["prove", "1", "--out", &office.at("p")],
+        &["check-proof", &office.at("p")],
+        &["check-proof", &office.at("p"), "--format", "json"],
+    ] {
+        let said = office.run(words);
+        assert_eq!(said.code, 0, "{words:?}: {}{}", said.stdout, said.stderr);
+        assert!(!said.stdout.contains(&token), "{words:?}: {}", said.stdout);
+        assert!(!said.stderr.contains(&token), "{words:?}: {}", said.stderr);
+    }
+    assert!(fs::read_to_string(office.at("p")).unwrap().contains(&token));
+}
