@@ -135,9 +135,7 @@ fn row(projection: &Projection, cohort: &Cohort<'_>, standing: &Standing) -> Opt
             wdl.take(result, *color);
         }
         take_conduct(&mut conduct, game, *color);
-        if let Some(of_seat) = game.resources.get(color) {
-            resources.join(of_seat);
-        }
+        resources.join(game.resources.get(*color));
     }
     let aborted = cohort
         .aborted

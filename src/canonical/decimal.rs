@@ -32,6 +32,20 @@ impl Decimal {
         self.to_string().parse().unwrap_or(f64::NAN)
     }
 
+    /// Returns so many times the number, or nothing where that is too large.
+    pub fn times(self, count: u64) -> Option<Self> {
+        let product = self.0.checked_mul(count.into())?;
+        // What would have to be rounded is no product.
+        (product.scale() == self.0.scale()).then_some(Self(product))
+    }
+
+    /// Returns the number divided by a count, rounded to eighteen decimals (half
+    /// to even), or nothing for a count of zero.
+    pub fn divided_by(self, count: u64) -> Option<Self> {
+        let quotient = self.0.checked_div(count.into())?;
+        Some(Self(quotient.round_dp(18)))
+    }
+
     /// Whether the number is below zero.
     pub const fn is_negative(self) -> bool {
         self.0.is_sign_negative() && !self.0.is_zero()

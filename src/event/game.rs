@@ -11,10 +11,21 @@ use crate::event::{EventId, Name, Reference};
 /// `game.started`: the game's id is this event's id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend(
+    "if" = { "properties": { "stage": { "const": "human" } }, "required": ["stage"] },
+    "then" = { "required": ["billing"] },
+    "else" = { "properties": { "billing": false } },
+))]
 pub struct GameStarted {
+    /// Who pays for the calls of a game with a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billing: Option<Billing>,
     /// The registered cell that the game is played for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell: Option<CellRef>,
+    /// The draw that chose the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<EventId>,
     /// The frozen prefix of moves that nobody chose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<Opening>,
@@ -58,9 +69,9 @@ pub struct Opening {
 )]
 #[serde(deny_unknown_fields)]
 pub struct Seats {
-    /// The system with Black.
+    /// The system with Black, or the person.
     pub black: EventId,
-    /// The system with White.
+    /// The system with White, or the person.
     pub white: EventId,
 }
 
@@ -87,6 +98,19 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// Whether a ladder counts the game when it chooses who plays next.
+    pub const fn is_counted_by_ladder(self) -> bool {
+        matches!(self, Self::Ladder | Self::Manual)
+    }
+
+    /// Whether systems of a pool play one another.
+    pub const fn is_between_systems(self) -> bool {
+        matches!(
+            self,
+            Self::Placement | Self::Newcomer | Self::Ladder | Self::Manual
+        )
+    }
+
     /// The word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -100,6 +124,32 @@ impl Stage {
         }
     }
 }
+
+/// Who pays for the calls of a game with a person.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Billing {
+    /// The benchmark pays: the model is marked FREE.
+    Free,
+    /// The person pays with their own account: the model is marked BYOK. Such
+    /// money is no cost of the benchmark.
+    Byok,
+}
+
+impl Billing {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Byok => "byok",
+        }
+    }
+}
+
+/// Who may sit at a board.
+const SEATED: &[&str] = &["system.registered", "player.registered"];
 
 /// Where a game starts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -116,15 +166,31 @@ impl Fact for GameStarted {
         self.cell
             .iter()
             .map(|cell| Reference::new("cell.schedule", &cell.schedule, &["schedule.committed"]))
+            .chain(
+                self.draw
+                    .iter()
+                    .map(|draw| Reference::new("draw", draw, &["draw.made"])),
+            )
             .chain([
                 Reference::new("protocol", &self.protocol, &["protocol.published"]),
-                Reference::new("seats.black", &self.seats.black, &["system.registered"]),
-                Reference::new("seats.white", &self.seats.white, &["system.registered"]),
+                Reference::new("seats.black", &self.seats.black, SEATED),
+                Reference::new("seats.white", &self.seats.white, SEATED),
             ])
             .collect()
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.billing.is_some() != (self.stage == Stage::Human) {
+            return Err(Meaningless::new(
+                "billing",
+                "`billing` beside the stage `human`, and beside no other",
+                if self.billing.is_some() {
+                    "some"
+                } else {
+                    "none"
+                },
+            ));
+        }
         let Start { fen, variant } = &self.start;
         let mut position = fen.position(*variant).map_err(|illegal| {
             let faults: Vec<_> = illegal.faults.iter().map(|fault| fault.as_str()).collect();

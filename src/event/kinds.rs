@@ -6,11 +6,13 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::digest::Digest;
 use crate::event::{
-    CallAnswered, CallFailed, CallSent, CohortFrozen, CostLookedUp, ExpenseRecorded, GameAborted,
-    GameFinished, GameStarted, LedgerOpened, MoveAccepted, MoveRejected, PreregistrationCommitted,
-    PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished, RecoveryRecorded, Reference,
-    ReleasePublished, ScheduleCommitted, SystemRegistered, WaiverRecorded, WorkerStarted,
-    WorkerStopped,
+    BillingCorrected, CallAnswered, CallFailed, CallSent, CohortFrozen, CorrectionRecorded,
+    CostLookedUp, DrawMade, EraClosed, EraStarted, ExpenseRecorded, GameAborted, GameFinished,
+    GameStarted, LedgerOpened, MoveAccepted, MoveRejected, PlayerRegistered,
+    PreregistrationCommitted, PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished,
+    RecoveryRecorded, Reference, ReleasePublished, ScheduleCommitted, SharingChanged, SystemPaused,
+    SystemRegistered, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn,
+    WaiverRecorded, WorkerStarted, WorkerStopped,
 };
 
 /// A kind of event and the version of its meaning.
@@ -39,6 +41,9 @@ macro_rules! kinds {
 
         /// Every kind that can be written, in the order of DESIGN.
         pub const KINDS: &[Kind] = &[$(Kind { name: $name, v: $v },)*];
+
+        /// The name of every kind, in the same order.
+        pub(crate) const KIND_NAMES: &[&str] = &[$($name,)*];
 
         impl What {
             /// The kind, with its current version.
@@ -113,10 +118,20 @@ kinds! {
     "private.erased" 1 PrivateErased
     "waiver.recorded" 1 WaiverRecorded
     "protocol.published" 1 ProtocolPublished
+    "era.started" 1 EraStarted
+    "era.closed" 1 EraClosed
     "preregistration.committed" 1 PreregistrationCommitted
     "schedule.committed" 1 ScheduleCommitted
+    "draw.made" 1 DrawMade
     "price.recorded" 1 PriceRecorded
     "system.registered" 1 SystemRegistered
+    "system.paused" 1 SystemPaused
+    "system.resumed" 1 SystemResumed
+    "system.withdrawn" 1 SystemWithdrawn
+    "system.retired" 1 SystemRetired
+    "system.restored" 1 SystemRestored
+    "player.registered" 1 PlayerRegistered
+    "sharing.changed" 1 SharingChanged
     "game.started" 1 GameStarted
     "game.finished" 1 GameFinished
     "game.aborted" 1 GameAborted
@@ -128,7 +143,9 @@ kinds! {
     "worker.started" 1 WorkerStarted
     "worker.stopped" 1 WorkerStopped
     "expense.recorded" 1 ExpenseRecorded
+    "billing.corrected" 1 BillingCorrected
     "cost.looked_up" 1 CostLookedUp
+    "correction.recorded" 1 CorrectionRecorded
     "cohort.frozen" 1 CohortFrozen
     "release.published" 1 ReleasePublished
 }

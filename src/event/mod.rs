@@ -18,12 +18,16 @@ mod reference;
 mod schema;
 
 mod call;
+mod correction;
+mod era;
 mod game;
 mod governance;
 mod ledger;
 mod money;
+mod player;
 mod private;
 mod protocol;
+mod status;
 mod system;
 mod turn;
 mod waiver;
@@ -32,25 +36,32 @@ mod work;
 pub use call::{
     CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
 };
+pub use correction::{CorrectionChange, CorrectionRecorded};
 pub use envelope::{By, Event};
+pub use era::{DrawMade, Eligible, EraClosed, EraSeed, EraStarted};
 pub use game::{
-    AbortCause, CellRef, GameAborted, GameFinished, GameStarted, Opening, Seats, Stage, Start,
+    AbortCause, Billing, CellRef, GameAborted, GameFinished, GameStarted, Opening, Seats, Stage,
+    Start,
 };
 pub use governance::{CheckpointRef, CohortFrozen, ReleasePublished};
 pub use id::EventId;
 pub use kinds::{KINDS, Kind, What};
 pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
 pub use line::{LineFault, MAX_LINE_BYTES, Verified};
-pub use money::{CostLookedUp, ExpenseCategory, ExpenseRecorded, PriceRecorded};
+pub use money::{
+    BillingCorrected, CostLookedUp, CostPart, ExpenseCategory, ExpenseRecorded, PriceRecorded,
+};
 pub use name::{Name, ParseNameError};
+pub use player::{PlayerRegistered, SharingChanged, VideoAccess};
 pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{
     ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
-    Glicko2Rule, Pairing, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
-    ScheduleRule, StartRule,
+    Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted, ProtocolPublished,
+    ScheduleCommitted, ScheduleRule, StartRule,
 };
 pub use reference::Reference;
 pub use schema::{document_schema_file, schema, schema_file};
+pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
 pub use system::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
     SearchLimit, SystemRegistered,

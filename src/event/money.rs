@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::canonical::Money;
+use crate::canonical::{Day, Money};
 use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
 use crate::event::{EventId, Reference};
 
@@ -108,5 +108,89 @@ impl Fact for CostLookedUp {
             ));
         }
         Ok(())
+    }
+}
+
+/// `billing.corrected`: a bill says another total than this ledger recorded.
+/// Only the difference counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BillingCorrected {
+    /// The total that the bill says.
+    pub corrected_usd: Money,
+    /// The first UTC day that the totals cover. Absent: from the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Day>,
+    /// The bill, in words.
+    pub note: String,
+    /// Which part of the costs the totals are of.
+    pub part: CostPart,
+    /// The total that follows from the events before this one.
+    pub recorded_usd: Money,
+    /// The system that the totals are of. Absent: of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<EventId>,
+    /// The last UTC day that the totals cover. Absent: up to this event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Day>,
+}
+
+/// A part of the costs of a benchmark.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum CostPart {
+    /// Games of the first batch, and of newcomers.
+    Placement,
+    /// Every other game between systems.
+    Continuous,
+    /// Games with people.
+    Human,
+    /// Hosting, storage, names.
+    Operating,
+}
+
+impl CostPart {
+    /// Every part, in the order of a breakdown.
+    pub const ALL: [Self; 4] = [
+        Self::Placement,
+        Self::Continuous,
+        Self::Human,
+        Self::Operating,
+    ];
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Placement => "placement",
+            Self::Continuous => "continuous",
+            Self::Human => "human",
+            Self::Operating => "operating",
+        }
+    }
+}
+
+impl Fact for BillingCorrected {
+    fn references(&self) -> Vec<Reference<'_>> {
+        let system = self.system.iter();
+        system
+            .map(|system| Reference::new("system", system, &["system.registered"]))
+            .collect()
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.part == CostPart::Operating && self.system.is_some() {
+            let expected = "none beside the part `operating`, which is no system's";
+            return Err(Meaningless::new("system", expected, "one"));
+        }
+        match (self.from, self.until) {
+            (Some(from), Some(until)) if until < from => Err(Meaningless::new(
+                "until",
+                "a day not before `from`",
+                "an earlier one",
+            )),
+            _ => Ok(()),
+        }
     }
 }

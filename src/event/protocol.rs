@@ -32,6 +32,9 @@ pub struct ProtocolPublished {
     /// Parameters of the rating, where it is Glicko-2. Absent: the protocol rates nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub glicko2: Option<Glicko2Rule>,
+    /// How the ladder chooses games. Absent: the protocol has no ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<LadderRule>,
     /// Whether a player is told its legal moves.
     pub legal_moves_listed: bool,
     /// The name, unique among protocols.
@@ -128,6 +131,10 @@ pub struct Glicko2Rule {
     /// The rating deviation that everyone starts with, above zero.
     #[schemars(extend("pattern" = POSITIVE))]
     pub deviation: Decimal,
+    /// Whether an update for one game first lets the deviation grow (step 6 of
+    /// the paper). Absent: yes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grows_each_game: Option<bool>,
     /// The rating that everyone starts with.
     pub rating: Decimal,
     /// The system constant, above zero.
@@ -151,6 +158,32 @@ impl Glicko2Rule {
                     "a number above zero",
                     "zero or less",
                 ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How the ladder chooses games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LadderRule {
+    /// How many rank positions up and down an opponent may stand.
+    #[schemars(extend("minimum" = 1))]
+    pub reach: Count,
+    /// The hours before a draw in which games are counted.
+    #[schemars(extend("minimum" = 1))]
+    pub window_hours: Count,
+}
+
+impl LadderRule {
+    fn check_meaning(self) -> Result<(), Meaningless> {
+        for (field, count) in [
+            ("ladder.reach", self.reach),
+            ("ladder.window_hours", self.window_hours),
+        ] {
+            if count == Count::ZERO {
+                return Err(Meaningless::new(field, "a number above zero", "0"));
             }
         }
         Ok(())
@@ -195,6 +228,7 @@ impl Fact for ProtocolPublished {
         if self.ply_cap == Count::ZERO {
             return Err(Meaningless::new("ply_cap", "at least one ply", "0"));
         }
+        self.ladder.map_or(Ok(()), LadderRule::check_meaning)?;
         self.glicko2.map_or(Ok(()), Glicko2Rule::check_meaning)
     }
 }
@@ -259,9 +293,17 @@ impl Fact for PreregistrationCommitted {
 /// `schedule.committed`: the registered cells of a cohort, in their frozen order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend(
+    "if" = { "properties": { "rule": { "const": "newcomer" } }, "required": ["rule"] },
+    "then" = { "required": ["era"] },
+    "else" = { "properties": { "era": false } },
+))]
 pub struct ScheduleCommitted {
     /// The cohort that these cells are; unique among schedules.
     pub cohort: Name,
+    /// The era that a newcomer is admitted to. Stands with the rule `newcomer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<EventId>,
     /// The promise that the cohort was made under.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preregistration: Option<EventId>,
@@ -286,6 +328,9 @@ pub enum ScheduleRule {
     /// The circle method (Berger tables) twice, the second time with colors
     /// reversed, from the standard start position.
     DoubleRoundRobin,
+    /// The first system against each of the others in turn, with White against
+    /// every other one of them; then all once more with colors reversed.
+    Newcomer,
 }
 
 /// The most systems of a round robin: it has about as many cells as their square.
@@ -297,9 +342,14 @@ impl Fact for ScheduleCommitted {
             .systems
             .iter()
             .map(|system| Reference::new("systems", system, &["system.registered"]));
-        self.preregistration
-            .iter()
-            .map(|id| Reference::new("preregistration", id, &["preregistration.committed"]))
+        let era = self.era.iter();
+        let promise = self.preregistration.iter();
+        era.map(|era| Reference::new("era", era, &["era.started"]))
+            .chain(
+                promise.map(|id| {
+                    Reference::new("preregistration", id, &["preregistration.committed"])
+                }),
+            )
             .chain([Reference::new(
                 "protocol",
                 &self.protocol,
@@ -314,6 +364,13 @@ impl Fact for ScheduleCommitted {
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.era.is_some() != (self.rule == ScheduleRule::Newcomer) {
+            return Err(Meaningless::new(
+                "era",
+                "an era beside the rule `newcomer`, and beside no other",
+                if self.era.is_some() { "one" } else { "none" },
+            ));
+        }
         if SYSTEMS_MAX < self.systems.len() {
             return Err(Meaningless::new(
                 "systems",

@@ -191,6 +191,39 @@ codes! {
     CallState "call-state" Blocker
         "A call was answered or failed twice, or its answer claims another call's place."
         "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
+    StatusContradicted "status-contradicted" Blocker
+        "A system is given a status that cannot follow the one it has."
+        "keep the line; record the status that is meant with a new event"
+    EraContradicted "era-contradicted" Blocker
+        "A rating era is started or closed against its protocol, its first batch or another era."
+        "keep the line, and publish nothing that rests on it; start an era of its own"
+    PoolContradicted "pool-contradicted" Blocker
+        "A newcomer is not scheduled against everyone who was ranked when it was admitted."
+        "keep the line, and publish nothing that rests on it; scoresheet schedule admit commits the right one"
+    DrawContradicted "draw-contradicted" Blocker
+        "A draw does not follow from the ladder as it stood: another number, others eligible, or a choice that no seed could make."
+        "keep the line, and publish no game that was started for it"
+    DrawRefuted "draw-refuted" Blocker
+        "The seed that was revealed is not the one that was committed to, or gives another choice than was recorded."
+        "publish nothing of this era: its games were picked and not drawn"
+    GameUnchosen "game-unchosen" Blocker
+        "A game of the ladder was not chosen by a draw of its own."
+        "exclude the game with a reason: scoresheet correct"
+    SeatUnavailable "seat-unavailable" Blocker
+        "A game was started that could not be: a player was paused, gone, or at another game, or its era had no ratings yet or was over."
+        "exclude the game with a reason: scoresheet correct"
+    SeatPerson "seat-person" Blocker
+        "A game with a person does not have exactly one at the board, or another game has one."
+        "exclude the game with a reason: scoresheet correct"
+    PlayerTwice "player-twice" Warning
+        "An account is registered as two people."
+        "use the first registration; games of the second one count for the second one"
+    EvaluationEarly "evaluation-early" Blocker
+        "A position of a game with a person was measured in public before the game ended."
+        "exclude the game with a reason: scoresheet correct"
+    RatingUnsettled "rating-unsettled" Blocker
+        "A game gives a rating that is no finite number."
+        "exclude the game with a reason: scoresheet correct"
     SchemaViolation "schema-violation" Blocker
         "A document does not have the form that its schema describes."
         "correct the document; its schema is in the folder schemas"

@@ -195,9 +195,7 @@ fn counts(projection: &Projection, cohort: &Cohort<'_>) -> Counts {
     let ids = cohort.schedule.games.iter().flatten();
     for game in ids.filter_map(|id| projection.games.game(id)) {
         for color in [Color::White, Color::Black] {
-            if let Some(of_seat) = game.resources.get(&color) {
-                resources.join(of_seat);
-            }
+            resources.join(game.resources.get(color));
         }
     }
     let failed = resources.failed.iter();

@@ -7,6 +7,7 @@
 
 mod bout;
 mod decimal;
+mod elo;
 mod glicko2;
 mod interval;
 mod rating;
@@ -15,6 +16,7 @@ mod vectors;
 
 pub use bout::Bout;
 pub use decimal::{NotFinite, decimal};
+pub use elo::{HUMAN_START, human_elo};
 pub use glicko2::{NoConvergence, update, update_over};
 pub use interval::Interval;
 pub use rating::Rating;

@@ -14,6 +14,7 @@ pub struct Cell {
 pub fn cells_of(schedule: &ScheduleCommitted) -> Vec<Cell> {
     let pairs = match schedule.rule {
         ScheduleRule::DoubleRoundRobin => double_round_robin(&schedule.systems),
+        ScheduleRule::Newcomer => newcomer(&schedule.systems),
     };
     pairs
         .into_iter()
@@ -66,6 +67,24 @@ pub fn double_round_robin<T: Copy>(systems: &[T]) -> Vec<(T, T)> {
     [first, second].concat()
 }
 
+/// Pairs the first with each of the others, (White, Black): once with White
+/// against every other one of them, then all once more with colors reversed.
+fn newcomer<T: Copy>(systems: &[T]) -> Vec<(T, T)> {
+    let Some((newcomer, pool)) = systems.split_first() else {
+        return Vec::new();
+    };
+    let numbered = pool.iter().enumerate();
+    let first: Vec<_> = numbered
+        .map(|(number, opponent)| match number % 2 {
+            0 => (*newcomer, *opponent),
+            _ => (*opponent, *newcomer),
+        })
+        .collect();
+    let second = first.iter().map(|(white, black)| (*black, *white));
+    let second: Vec<_> = second.collect();
+    [first, second].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -98,6 +117,21 @@ mod tests {
                     "nobody plays twice in a round"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_newcomer_meets_everyone_once_with_each_color_and_colors_are_level() {
+        for count in 2..=12_usize {
+            let systems: Vec<_> = (0..count).collect();
+            let pairs = newcomer(&systems);
+            let mut expected: Vec<_> = (1..count).flat_map(|pool| [(0, pool), (pool, 0)]).collect();
+            let whites = pairs[..count - 1].iter().filter(|(white, _)| *white == 0);
+            assert_eq!(whites.count(), count / 2);
+            let mut sorted = pairs;
+            sorted.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(sorted, expected, "{count} systems");
         }
     }
 

@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chess::Termination;
 use crate::event::{
     AbortCause, EventId, EvidenceStatus, FailedRequestPolicy, GameStarted, Name,
-    PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
+    PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule,
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::{Cell, Game, GameState, Games, cells_of};
@@ -19,6 +19,10 @@ pub struct Schedule {
     pub cells: Vec<Cell>,
     /// The games of each cell, in the order they were started.
     pub games: Vec<Vec<EventId>>,
+    /// Systems that withdrew for good: their games count in no calculation.
+    pub withdrawn: BTreeSet<EventId>,
+    /// Cells that nobody is asked to play any more.
+    pub released: BTreeSet<usize>,
     /// The promise that the cohort was made under.
     pub preregistration: Option<PreregistrationCommitted>,
 }
@@ -73,6 +77,8 @@ impl Schedules {
             committed: committed.clone(),
             games: vec![Vec::new(); cells.len()],
             cells,
+            withdrawn: BTreeSet::new(),
+            released: BTreeSet::new(),
             preregistration: committed
                 .preregistration
                 .and_then(|promise| self.preregistrations.get(&promise).cloned()),
@@ -96,6 +102,7 @@ impl Schedules {
         started: &GameStarted,
         games: &Games,
         protocol: Option<&ProtocolPublished>,
+        is_ready: impl Fn(&EventId) -> bool,
     ) -> Vec<Finding> {
         let Some(cell) = started.cell else {
             return Vec::new();
@@ -104,11 +111,64 @@ impl Schedules {
             // A dangling reference, which `verify` names.
             return Vec::new();
         };
-        schedule.start(id, cell.index.get(), started, games, protocol)
+        schedule.start(id, cell.index.get(), started, games, protocol, is_ready)
+    }
+
+    /// Takes a system that withdrew out of every first batch that goes on: its
+    /// games no longer count, and nobody waits for the rest of them.
+    pub(crate) fn withdraw(&mut self, systems: &[EventId], games: &Games) {
+        for schedule in self.by_id.values_mut() {
+            let is_going_on = !Cohort::of(schedule, games).is_terminal();
+            if schedule.committed.rule != ScheduleRule::DoubleRoundRobin || !is_going_on {
+                continue;
+            }
+            let of_schedule = schedule.committed.systems.iter();
+            let leaving: Vec<_> = of_schedule
+                .filter(|system| systems.contains(system))
+                .copied()
+                .collect();
+            schedule.release(&leaving, |_| true);
+            schedule.withdrawn.extend(leaving);
+        }
+    }
+
+    /// Takes an opponent that retired out of what newcomers still have to play.
+    pub(crate) fn retire(&mut self, systems: &[EventId], games: &Games) {
+        for schedule in self.by_id.values_mut() {
+            let mut pool = schedule.committed.systems.iter().skip(1);
+            if schedule.committed.rule == ScheduleRule::Newcomer
+                && pool.any(|system| systems.contains(system))
+            {
+                let results = Cohort::of(schedule, games).results;
+                let is_open: Vec<_> = results.iter().map(Option::is_none).collect();
+                let pool: Vec<_> = schedule.committed.systems[1..].to_vec();
+                let leaving: Vec<_> = pool
+                    .into_iter()
+                    .filter(|system| systems.contains(system))
+                    .collect();
+                schedule.release(&leaving, |cell| is_open.get(cell) == Some(&true));
+            }
+        }
     }
 }
 
 impl Schedule {
+    /// Asks nobody any more to play those cells of these systems.
+    fn release(&mut self, systems: &[EventId], which: impl Fn(usize) -> bool) {
+        for (index, cell) in self.cells.iter().enumerate() {
+            let seats = [&cell.seats.white, &cell.seats.black];
+            if seats.iter().any(|seat| systems.contains(seat)) && which(index) {
+                self.released.insert(index);
+            }
+        }
+    }
+
+    /// Whether both seats of a cell may play now.
+    pub(crate) fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
+        let cell = self.cells.get(cell);
+        cell.is_some_and(|cell| is_ready(&cell.seats.white) && is_ready(&cell.seats.black))
+    }
+
     fn start(
         &mut self,
         id: EventId,
@@ -116,6 +176,7 @@ impl Schedule {
         started: &GameStarted,
         games: &Games,
         protocol: Option<&ProtocolPublished>,
+        is_ready: impl Fn(&EventId) -> bool,
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut find = |code, expected: String, found: &str| {
@@ -140,7 +201,13 @@ impl Schedule {
             let expected = format!("the seats, start and protocol of cell {index}");
             find(Code::CellUnregistered, expected, "others");
         }
-        if self.games[..position].iter().any(Vec::is_empty) {
+        // Cells of those who cannot play are deferred, and others go on.
+        let is_passed_over = |earlier: usize| {
+            self.games[earlier].is_empty()
+                && !self.released.contains(&earlier)
+                && self.is_ready(earlier, &is_ready)
+        };
+        if (0..position).any(is_passed_over) {
             let expected = format!("every cell before {index} to be started");
             find(
                 Code::CellOrder,
@@ -235,13 +302,24 @@ impl<'a> Cohort<'a> {
         }
     }
 
-    /// The cells without a result, in frozen order.
+    /// The cells without a result that are still to be played, in frozen order.
     pub fn open_cells(&self) -> Vec<usize> {
         let cells = self.results.iter().enumerate();
         cells
-            .filter(|(_, result)| result.is_none())
+            .filter(|(cell, result)| result.is_none() && !self.schedule.released.contains(cell))
             .map(|(cell, _)| cell)
             .collect()
+    }
+
+    /// The games that count in calculations, in the order of cells: those with
+    /// a result, without those of systems that withdrew and those that a
+    /// correction takes out.
+    pub fn counting(&self) -> impl Iterator<Item = &'a Game> {
+        let withdrawn = &self.schedule.withdrawn;
+        self.finished().filter(move |game| {
+            let mut seats = game.seats().into_iter();
+            game.counts() && !seats.any(|(_, system)| withdrawn.contains(system))
+        })
     }
 
     /// The games with a result, in the order of cells.
@@ -251,7 +329,7 @@ impl<'a> Cohort<'a> {
 
     /// Whether no registered cell is open.
     pub fn is_terminal(&self) -> bool {
-        self.results.iter().all(Option::is_some)
+        self.open_cells().is_empty()
     }
 
     /// Returns the counts of raw units.

@@ -3,13 +3,16 @@ use std::collections::BTreeMap;
 use crate::canonical::{Money, Time};
 use crate::chess;
 use crate::event::{
-    CohortFrozen, Event, EventId, ExpenseCategory, GameStarted, ProtocolPublished,
-    ReleasePublished, Verified, What,
+    CallAnswered, CohortFrozen, Event, EventId, ExpenseCategory, GameStarted, ProtocolPublished,
+    ReleasePublished, Stage, Verified, What,
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::calls::Payer;
+use crate::projection::era::World;
+use crate::projection::people::check_people;
 use crate::projection::{
-    Calls, Cohort, Game, GameState, Games, MoveList, Resources, Schedule, Schedules, Systems, turns,
+    ByColor, Calls, Cohort, Eras, Game, GameState, Games, Identities, MoveList, People, Resources,
+    Schedule, Schedules, Status, Systems, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -19,6 +22,12 @@ pub struct Projection {
     pub size: u64,
     /// Systems and protocols.
     pub systems: Systems,
+    /// What ladders rate.
+    pub identities: Identities,
+    /// Rating eras and their ladders.
+    pub eras: Eras,
+    /// People who play against systems.
+    pub people: People,
     /// Schedules and cohorts.
     pub schedules: Schedules,
     /// Games.
@@ -78,6 +87,7 @@ impl Projection {
         match &event.what {
             What::SystemRegistered(system) => {
                 let finding = self.systems.register(id, index, system);
+                self.identities.register(id, index, system);
                 self.findings.extend(finding);
             }
             What::ProtocolPublished(protocol) => self.systems.publish(id, protocol),
@@ -85,6 +95,8 @@ impl Projection {
             What::ScheduleCommitted(schedule) => {
                 let finding = self.schedules.commit(id, schedule);
                 self.findings.extend(finding);
+                let findings = self.with_eras(|eras, world| eras.admit(id, schedule, world));
+                self.findings.extend(findings);
             }
             What::GameStarted(started) => self.start_game(id, index, at, started),
             What::MoveAccepted(_)
@@ -112,11 +124,26 @@ impl Projection {
                 index,
                 published: published.clone(),
             }),
+            What::EraStarted(_) | What::EraClosed(_) | What::DrawMade(_) => {
+                self.apply_to_era(id, index, at, &event.what);
+            }
+            What::SystemPaused(changed) => self.change(id, &changed.system, Status::Paused),
+            What::SystemResumed(changed) => self.change(id, &changed.system, Status::Active),
+            What::SystemWithdrawn(changed) => self.change(id, &changed.system, Status::Withdrawn),
+            What::SystemRetired(changed) => self.change(id, &changed.system, Status::Retired),
+            What::SystemRestored(changed) => self.change(id, &changed.system, Status::Active),
+            What::PlayerRegistered(player) => {
+                let finding = self.people.register(id, index, player);
+                self.findings.extend(finding);
+            }
+            What::SharingChanged(changed) => self.people.share(&changed.player, changed.video),
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
             | What::WaiverRecorded(_)
             | What::PriceRecorded(_)
+            | What::BillingCorrected(_)
+            | What::CorrectionRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
         }
@@ -203,7 +230,26 @@ impl Projection {
             .systems
             .protocol(&started.protocol)
             .map(|protocol| &protocol.published);
-        let mut findings = self.schedules.start(id, started, &self.games, protocol);
+        let world = World {
+            games: &self.games,
+            identities: &self.identities,
+            schedules: &self.schedules,
+        };
+        let era = self.eras.of_game(started, world);
+        let at_start = era.and_then(|era| {
+            let elo = |seat: &EventId| self.people.person(seat).map(|person| person.elo);
+            self.eras.at_start(&era, started, world, elo)
+        });
+        let mut findings = self.eras.start_game(id, started, world);
+        findings.extend(check_people(id, started, &self.people));
+        let is_ready = |system: &EventId| {
+            let identity = self.identities.of_system(system);
+            identity.is_none_or(|identity| self.identities.status(&identity) == Status::Active)
+        };
+        findings.extend(
+            self.schedules
+                .start(id, started, &self.games, protocol, is_ready),
+        );
         let mut game = Game {
             id,
             index,
@@ -212,7 +258,10 @@ impl Projection {
             state: GameState::Playing,
             moves: Vec::new(),
             rejected: Vec::new(),
-            resources: BTreeMap::new(),
+            resources: ByColor::default(),
+            era,
+            at_start,
+            is_excluded: false,
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,
@@ -246,7 +295,8 @@ impl Projection {
             .systems
             .protocol(&game.started.protocol)
             .map(|protocol| &protocol.published);
-        let findings = match what {
+        let was_playing = game.state == GameState::Playing;
+        let mut findings = match what {
             What::MoveAccepted(accepted) => {
                 turns::accept(game, &self.calls, protocol, id, accepted)
             }
@@ -271,10 +321,18 @@ impl Projection {
                 "one that has ended",
             )],
         };
+        let (game, state) = (game.id, game.state);
+        if was_playing && state != GameState::Playing {
+            self.games.end(&game);
+            if let GameState::Finished { .. } = state {
+                findings.extend(self.finish_game(id, &game));
+            }
+        }
         self.findings.extend(findings);
-        let has_ended = game.state != GameState::Playing;
-        if self.is_forgetful && has_ended {
-            game.forget();
+        if self.is_forgetful && state != GameState::Playing {
+            if let Some(game) = self.games.game_mut(&game) {
+                game.forget();
+            }
             self.forget_calls();
         }
     }
@@ -297,7 +355,10 @@ impl Projection {
                 self.charge(Payer::of(sent), Resources::take_sent);
             }
             What::CallAnswered(answered) => match self.calls.answer(id, answered) {
-                Ok(payer) => self.charge(payer, |total| total.take_answered(answered)),
+                Ok(payer) => {
+                    self.check_hidden(id, payer, answered);
+                    self.charge(payer, |total| total.take_answered(answered));
+                }
                 Err(finding) => self.findings.extend(finding),
             },
             What::CallFailed(failed) => match self.calls.fail(id, failed) {
@@ -313,6 +374,23 @@ impl Projection {
         }
     }
 
+    /// Nothing about a position is measured in public while a person plays.
+    fn check_hidden(&mut self, id: EventId, payer: Payer, answered: &CallAnswered) {
+        let is_measured = answered.engine.is_some_and(|engine| engine.score.is_some());
+        let game = payer.game.and_then(|game| self.games.game(&game));
+        let is_hidden = game.is_some_and(|game| {
+            game.started.stage == Stage::Human && game.state == GameState::Playing
+        });
+        if is_measured && is_hidden {
+            self.findings.push(Finding::new(
+                Code::EvaluationEarly,
+                Place::event(*id.digest()),
+                "no score before a game with a person has ended",
+                "an engine's score",
+            ));
+        }
+    }
+
     /// Adds to the totals of the system that asked, and of its seat in the game.
     fn charge(&mut self, payer: Payer, add: impl Fn(&mut Resources)) {
         if let Some(total) = self.systems.resources_of(&payer.system) {
@@ -322,7 +400,7 @@ impl Projection {
         if let Some(game) = game
             && let Some(color) = game.color_of(&payer.system)
         {
-            add(game.resources.entry(color).or_default());
+            add(game.resources.get_mut(color));
         }
     }
 }

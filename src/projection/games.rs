@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::canonical::Time;
 use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
 use crate::event::{AbortCause, CellRef, EventId, GameAborted, GameFinished, GameStarted, Seats};
-use crate::projection::Resources;
+use crate::projection::{ByColor, Resources};
 
 /// A game, from its start to wherever it is.
 #[derive(Clone, Debug)]
@@ -25,7 +25,14 @@ pub struct Game {
     /// Why it was aborted, in words, where it was.
     pub abort_reason: Option<String>,
     /// What the calls of each seat took.
-    pub resources: BTreeMap<Color, Resources>,
+    pub resources: ByColor<Resources>,
+    /// The era that the game was started in.
+    pub era: Option<EventId>,
+    /// Where the players stood when the game was started; nothing for games of
+    /// no era.
+    pub at_start: Option<ByColor<StandingAtStart>>,
+    /// Whether a correction takes the game out of every figure.
+    pub is_excluded: bool,
     /// The position, while the game goes on and its start could be set up.
     pub(crate) board: Option<chess::Game>,
     /// Rejected answers of the turn at hand.
@@ -57,6 +64,15 @@ pub enum GameState {
         /// Whose trouble it was.
         cause: AbortCause,
     },
+}
+
+/// Where a player stood when a game was started.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StandingAtStart {
+    /// A system's rank. Absent: it was unranked.
+    pub rank: Option<u64>,
+    /// A system's rating or a person's Elo, in points. Absent: it had none.
+    pub rating: Option<f64>,
 }
 
 /// An accepted move.
@@ -114,6 +130,19 @@ impl Game {
     pub const fn result(&self) -> Option<GameResult> {
         match self.state {
             GameState::Finished { result, .. } => Some(result),
+            GameState::Playing | GameState::Aborted { .. } => None,
+        }
+    }
+
+    /// Whether the game has a result that no correction takes out.
+    pub const fn counts(&self) -> bool {
+        self.result().is_some() && !self.is_excluded
+    }
+
+    /// What a clock said when the game got its result, where it has one.
+    pub const fn finished_at(&self) -> Option<Time> {
+        match self.state {
+            GameState::Finished { at, .. } => Some(at),
             GameState::Playing | GameState::Aborted { .. } => None,
         }
     }
@@ -197,7 +226,6 @@ impl Game {
     pub(crate) fn forget(&mut self) {
         self.moves = Vec::new();
         self.rejected = Vec::new();
-        self.resources = BTreeMap::new();
         self.abort_reason = None;
     }
 
@@ -222,6 +250,7 @@ pub(crate) const fn seat(seats: &Seats, color: Color) -> &EventId {
 pub struct Games {
     games: BTreeMap<EventId, Game>,
     order: Vec<EventId>,
+    playing: BTreeSet<EventId>,
 }
 
 impl Games {
@@ -251,7 +280,18 @@ impl Games {
         self.order.len()
     }
 
+    /// The games that go on, in the order of their ids.
+    pub fn playing(&self) -> impl Iterator<Item = &Game> {
+        self.playing.iter().filter_map(|id| self.games.get(id))
+    }
+
+    /// Notes that a game does not go on any more.
+    pub(crate) fn end(&mut self, id: &EventId) {
+        self.playing.remove(id);
+    }
+
     pub(crate) fn insert(&mut self, game: Game) {
+        self.playing.insert(game.id);
         self.order.push(game.id);
         self.games.insert(game.id, game);
     }

@@ -7,28 +7,49 @@
 //!
 //! One file a concept. The room knows no files and no formats.
 
+mod appearances;
+mod by_color;
 mod calls;
 mod cells;
 mod cohort;
+mod cost_per_game;
+mod draw;
+mod era;
+mod eras;
 mod fold;
 mod games;
+mod identities;
 mod joined;
+mod ladder;
+mod ladder_fold;
 mod move_list;
+mod next_game;
+mod people;
 mod pgn;
 mod placement;
 mod resources;
+mod seating;
 mod source;
 mod systems;
 mod tally;
 mod turns;
 
+pub use by_color::ByColor;
 pub use calls::{Call, CallState, Calls, LateCost};
 pub use cells::{Cell, cells_of, double_round_robin};
 pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
+pub use cost_per_game::CostPerGame;
+pub use draw::{Choice, Draw};
+pub use era::{Era, LadderStanding, MadeDraw, Newcomer};
+pub use eras::Eras;
 pub use fold::{Frozen, Projection, Published};
-pub use games::{Game, GameState, Games, PlayedMove, RejectedAnswer};
+pub use games::{Game, GameState, Games, PlayedMove, RejectedAnswer, StandingAtStart};
+pub use identities::{Identities, Identity, Status};
 pub use joined::{CallEnd, JoinedCall, JoinedCalls};
+pub use ladder::{Ladder, Member, RatedGame};
 pub use move_list::{ListedMove, MoveList};
+pub use next_game::NextGame;
+pub use people::{HumanGame, People, Person};
 pub use pgn::{GameChoice, GamesPgnError, games_pgn};
 pub use placement::{Placement, PlacementError, Standing};
 pub use resources::Resources;

@@ -9,7 +9,7 @@ use crate::projection::Cohort;
 /// equal starts, whatever their order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// One standing a system, in the order of the schedule.
+    /// One standing a system that did not withdraw, in the order of the schedule.
     pub standings: Vec<Standing>,
     /// Whether no registered cell is open. Until then nobody is ranked.
     pub is_complete: bool,
@@ -60,7 +60,7 @@ impl Placement {
             volatility: rule.volatility.to_f64(),
         };
         let mut bouts: BTreeMap<EventId, Vec<Bout>> = BTreeMap::new();
-        for game in cohort.finished() {
+        for game in cohort.counting() {
             let Some(result) = game.result() else {
                 continue;
             };
@@ -70,7 +70,8 @@ impl Placement {
             }
         }
         let mut standings = Vec::new();
-        for system in &cohort.schedule.committed.systems {
+        let systems = cohort.schedule.committed.systems.iter();
+        for system in systems.filter(|system| !cohort.schedule.withdrawn.contains(system)) {
             let games = bouts.get(system).map_or(&[][..], Vec::as_slice);
             standings.push(Standing {
                 system: *system,

@@ -63,6 +63,12 @@ impl Resources {
         self.cost_usd.reported += 1;
     }
 
+    /// What all calls cost together, where there were any and each has a cost.
+    pub fn complete_cost(&self) -> Option<Money> {
+        let cost = &self.cost_usd;
+        (0 < cost.base && cost.is_complete()).then_some(cost.sum)
+    }
+
     /// Adds what other calls took.
     pub fn join(&mut self, other: &Self) {
         self.sent += other.sent;

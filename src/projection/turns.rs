@@ -254,6 +254,7 @@ mod tests {
                 replays_max: None,
             },
             glicko2: None,
+            ladder: None,
             legal_moves_listed: false,
             name: "rules".parse().unwrap(),
             pairing: Pairing::Pool,
@@ -273,6 +274,8 @@ mod tests {
             index: 0,
             started_at: crate::canonical::Time::EPOCH,
             started: GameStarted {
+                billing: None,
+                draw: None,
                 cell: None,
                 opening: None,
                 protocol,
@@ -290,7 +293,10 @@ mod tests {
                 })
                 .collect(),
             rejected: Vec::new(),
-            resources: std::collections::BTreeMap::new(),
+            resources: crate::projection::ByColor::default(),
+            era: None,
+            at_start: None,
+            is_excluded: false,
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,

@@ -22,9 +22,7 @@ impl Record {
             let Some(color) = game.color_of(system) else {
                 continue;
             };
-            if let Some(of_seat) = game.resources.get(&color) {
-                record.resources.join(of_seat);
-            }
+            record.resources.join(game.resources.get(color));
             let rejected = game.rejected.iter().filter(|answer| answer.color == color);
             record.rejected += rejected.count();
             record.accepted += game.moves_of(color);

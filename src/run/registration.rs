@@ -133,6 +133,7 @@ pub(crate) fn register(
     }
     let preregistration = record.say(file.preregistration())?;
     let schedule = ScheduleCommitted {
+        era: None,
         cohort: file.cohort.clone(),
         preregistration: Some(preregistration),
         protocol,

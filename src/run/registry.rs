@@ -273,10 +273,12 @@ impl RunFile {
             },
             glicko2: Some(Glicko2Rule {
                 deviation: rating.deviation,
+                grows_each_game: None,
                 rating: rating.rating,
                 tau: rating.tau,
                 volatility: rating.volatility,
             }),
+            ladder: None,
             legal_moves_listed: false,
             name: self.protocol.name.clone(),
             pairing: Pairing::Pool,

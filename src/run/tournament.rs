@@ -247,6 +247,8 @@ impl<'a> Tournament<'a> {
     fn start_game(&mut self, cell: usize) -> Result<EventId, RunError> {
         let Cell { seats, start } = self.cells[cell].clone();
         self.record.say(GameStarted {
+            billing: None,
+            draw: None,
             cell: Some(CellRef {
                 index: Count::saturating(cell),
                 schedule: self.started.schedule,

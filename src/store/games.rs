@@ -99,8 +99,7 @@ fn insert_seats(connection: &Connection, game: &Game) -> Result<(), rusqlite::Er
             ("accepted", integer(game.moves_of(color))),
             ("rejected", integer(rejected.count())),
         ];
-        let taken = game.resources.get(&color).cloned().unwrap_or_default();
-        row.extend(resources::columns(&taken));
+        row.extend(resources::columns(game.resources.get(color)));
         insert(connection, "seats", row)?;
     }
     Ok(())

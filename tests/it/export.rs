@@ -250,6 +250,8 @@ fn an_opening_says_so_and_an_answer_rejected_at_once_stands_before_all_moves() {
         _ => None,
     });
     let started = GameStarted {
+        billing: None,
+        draw: None,
         cell: None,
         opening: Some(Opening {
             moves: vec!["e2e4".parse().unwrap(), "c7c5".parse().unwrap()],

@@ -230,7 +230,7 @@ fn a_failure_that_passes_costs_a_game_and_no_result() {
     assert_eq!(pair.failures(), [(CallFailure::Exited, 1)]);
     let projection = pair.arena.projection();
     let aborted = projection.games.iter().next().unwrap();
-    let time = aborted.resources[&scoresheet::chess::Color::Black].time_ms;
+    let time = aborted.resources.black.time_ms;
     assert!(time.is_complete(), "how long it took to fail is known");
     assert_eq!(
         pair.arena.board(),

@@ -121,6 +121,8 @@ fn a_beginning_that_two_games_share_is_refused_with_both() {
         panic!("a game was started");
     };
     let started = GameStarted {
+        billing: None,
+        draw: None,
         cell: None,
         opening: None,
         protocol: cell.protocol,

@@ -168,6 +168,8 @@ impl Story {
 pub(crate) fn start(schedule: EventId, committed: &ScheduleCommitted, cell: usize) -> GameStarted {
     let registered = &cells_of(committed)[cell];
     GameStarted {
+        billing: None,
+        draw: None,
         cell: Some(CellRef {
             index: u32::try_from(cell).unwrap().into(),
             schedule,

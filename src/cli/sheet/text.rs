@@ -68,7 +68,7 @@ impl Sheet<'_> {
         lines.push(("Started", game.started_at.to_string()));
         lines.extend(self.end());
         lines.extend(game.seats().map(|(color, _)| {
-            let taken = game.resources.get(&color).cloned().unwrap_or_default();
+            let taken = game.resources.get(color).clone();
             let name = match color {
                 Color::White => "W calls",
                 Color::Black => "B calls",

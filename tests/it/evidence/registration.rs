@@ -32,11 +32,13 @@ pub(crate) fn protocol() -> ProtocolPublished {
             replays_max: Some(count(2)),
         },
         glicko2: Some(Glicko2Rule {
+            grows_each_game: None,
             deviation: decimal("350"),
             rating: decimal("1500"),
             tau: decimal("0.5"),
             volatility: decimal("0.06"),
         }),
+        ladder: None,
         legal_moves_listed: false,
         name: "short-games".parse().unwrap(),
         pairing: Pairing::Pool,

@@ -104,6 +104,7 @@ impl Script {
 
     fn committed(&self, protocol: EventId, preregistration: EventId) -> ScheduleCommitted {
         ScheduleCommitted {
+            era: None,
             cohort: COHORT.parse().unwrap(),
             preregistration: Some(preregistration),
             protocol,
@@ -122,6 +123,8 @@ impl Script {
         let committed = committed.unwrap();
         let cell = cells_of(committed)[usize::try_from(index).unwrap()].clone();
         let started = GameStarted {
+            billing: None,
+            draw: None,
             cell: Some(CellRef {
                 index: count(index),
                 schedule,
