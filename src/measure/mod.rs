@@ -19,4 +19,4 @@ pub use decimal::{NotFinite, decimal};
 pub use elo::{HUMAN_START, human_elo};
 pub use glicko2::{NoConvergence, update, update_over};
 pub use interval::Interval;
-pub use rating::Rating;
+pub use rating::{Rating, is_extreme};

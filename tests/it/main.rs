@@ -87,6 +87,7 @@ mod harness;
 mod homes;
 mod index;
 mod keys;
+mod ladder;
 mod ledger;
 mod memories;
 mod mortal;
