@@ -25,6 +25,8 @@
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
 //! - `ledger`: what a ledger on a real disk promises
+//! - `measure`: our ratings beside those of others; `measure_refused`: what a file
+//!   of theirs may not look like
 //! - `memories`: what a key has signed, by whatever name it is called
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
@@ -88,6 +90,8 @@ mod homes;
 mod index;
 mod keys;
 mod ledger;
+mod measure;
+mod measure_refused;
 mod memories;
 mod mortal;
 mod mounts;
