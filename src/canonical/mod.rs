@@ -15,6 +15,7 @@
 //! business.
 
 mod count;
+mod day;
 mod decimal;
 mod fault;
 mod node;
@@ -26,6 +27,7 @@ mod time;
 mod word;
 
 pub use count::{Count, Integer, MAX_SAFE_INTEGER, UnsafeIntegerError};
+pub use day::{Day, ParseDayError};
 pub use decimal::{Decimal, Money, ParseDecimalError};
 pub use fault::Fault;
 pub use spelling::{column_of, parse, read, write};

@@ -6,6 +6,7 @@
 //! the usage or the input was wrong or something could not be looked at.
 
 mod append;
+mod at;
 mod audit;
 mod board;
 mod bodies;

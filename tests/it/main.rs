@@ -1,6 +1,7 @@
 //! Integration tests: one binary, one line a file.
 //!
 //! - `append`: what is taken in, what is refused, and that a refusal leaves no trace
+//! - `at`: the world as a ledger stood at a size, a checkpoint or a day
 //! - `arena`, `script`: a ledger with the program that plays in it, and engines
 //!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
@@ -69,6 +70,7 @@
 mod append;
 mod arena;
 mod arrows;
+mod at;
 mod audit;
 mod bundle;
 mod codes;
