@@ -22,13 +22,14 @@ pub enum RunError {
     },
     /// The cohort was registered under another run file.
     #[error(
-        "cohort {cohort} was registered under another run file ({registered}); a changed file needs a cohort of its own, and the registered one is kept as that blob"
+        "cohort {cohort} was registered under another run file ({}); a changed file needs a cohort of its own, and the registered one is kept as that blob",
+        registered.map_or_else(|| "none: a newcomer was admitted by hand".to_owned(), |file| file.to_string())
     )]
     Changed {
         /// The cohort.
         cohort: String,
-        /// The digest of the run file it was registered under.
-        registered: Digest,
+        /// The digest of the run file it was registered under, where there was one.
+        registered: Option<Digest>,
     },
     /// A name stands for something else already.
     #[error(

@@ -63,7 +63,7 @@ impl<'a> Tournament<'a> {
             record,
             started: WorkerStarted {
                 program: program.to_owned(),
-                run_file: committed.run_file,
+                run_file: file.digest(),
                 schedule,
             },
             protocol: committed.protocol,
