@@ -12,7 +12,6 @@ use crate::projection::Projection;
 /// that what is decided on stays true until it is written.
 pub(crate) struct Desk<'a> {
     args: &'a WritingArgs,
-    disk: &'a Disk,
     at: Time,
     /// Nothing where nothing is to be written.
     writer: Option<Writer<'a>>,
@@ -35,7 +34,6 @@ impl<'a> Desk<'a> {
         let (projection, _) = fold(&prefix, prefix.size())?;
         Ok(Self {
             args,
-            disk,
             at,
             writer,
             projection,
@@ -46,11 +44,6 @@ impl<'a> Desk<'a> {
     /// The time that every event carries.
     pub(crate) const fn at(&self) -> Time {
         self.at
-    }
-
-    /// The ledger.
-    pub(crate) const fn disk(&self) -> &'a Disk {
-        self.disk
     }
 
     /// Whether events are shown and not written.

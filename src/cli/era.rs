@@ -97,7 +97,10 @@ pub(crate) fn find<'p>(
     };
     if let Some(name) = name {
         return eras.named(name).ok_or_else(|| {
-            CliError::Input(format!("no era is named {name}; {}", names(eras.iter().collect())))
+            CliError::Input(format!(
+                "no era is named {name}; {}",
+                names(eras.iter().collect())
+            ))
         });
     }
     let open: Vec<_> = eras.iter().filter(|era| era.seed.is_none()).collect();
@@ -109,7 +112,11 @@ pub(crate) fn find<'p>(
             .ok_or_else(|| CliError::Input("there is no era".to_owned())),
         _ => Err(CliError::Input(format!(
             "expected one era that goes on, or the name of one; {}",
-            names(if open.is_empty() { eras.iter().collect() } else { open })
+            names(if open.is_empty() {
+                eras.iter().collect()
+            } else {
+                open
+            })
         ))),
     }
 }
@@ -170,7 +177,11 @@ fn close(args: &CloseArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit,
         screen.line(&format!(
             "era {} is closed already{}",
             args.name,
-            if was_there { "; the file of its seed is gone now" } else { "" }
+            if was_there {
+                "; the file of its seed is gone now"
+            } else {
+                ""
+            }
         ));
         return Ok(Exit::Clean);
     }

@@ -250,15 +250,22 @@ fn consequences(
 fn remind(projection: &Projection, identity: &Identity, to: Change, screen: &mut Screen<'_>) {
     let mut batches = first_batches(projection, identity);
     let waiting = match to {
-        Change::Pause => batches.next().map(|schedule| (schedule, "wait until it is resumed")),
-        Change::Retire => batches
+        Change::Pause => batches
             .next()
-            .map(|schedule| (schedule, "wait for it: scoresheet system withdraw, after restore")),
+            .map(|schedule| (schedule, "wait until it is resumed")),
+        Change::Retire => batches.next().map(|schedule| {
+            (
+                schedule,
+                "wait for it: scoresheet system withdraw, after restore",
+            )
+        }),
         Change::Resume | Change::Withdraw | Change::Restore => None,
     };
     if let Some((schedule, what)) = waiting {
         let cohort = &schedule.committed.cohort;
-        screen.line(&format!("its open games of the first batch {cohort} {what}"));
+        screen.line(&format!(
+            "its open games of the first batch {cohort} {what}"
+        ));
     }
 }
 
@@ -274,7 +281,7 @@ fn list(projection: &Projection, screen: &mut Screen<'_>) {
         let mut text = format!("{}  {}", names.join(", "), identity.status.as_str());
         for era in projection.eras.iter() {
             if let Some(place) = place(projection, era, identity) {
-                text.push_str(&format!("; era {}: {place}", era.started.name));
+                text.extend(["; era ", era.started.name.as_str(), ": ", &place]);
             }
         }
         screen.line(&text);

@@ -8,7 +8,8 @@ use crate::event::{
 use crate::measure::Rating;
 use crate::projection::appearances::Appearances;
 use crate::projection::{
-    ByColor, Cohort, CostPerGame, Draw, Games, Identities, Ladder, Placement, Projection, Schedules, Status,
+    ByColor, Cohort, CostPerGame, Draw, Games, Identities, Ladder, Placement, Projection,
+    Schedules, Status,
 };
 
 /// A rating era: one protocol, everyone from equal starts, one ladder.
@@ -270,8 +271,7 @@ impl Era {
         let is_ready = |system: &EventId| {
             let identity = world.identities.of_system(system);
             identity.is_some_and(|identity| {
-                world.identities.status(&identity) == Status::Active
-                    && !playing.contains(&identity)
+                world.identities.status(&identity) == Status::Active && !playing.contains(&identity)
             })
         };
         let open = Cohort::of(schedule, world.games).open_cells();

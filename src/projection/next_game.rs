@@ -53,9 +53,8 @@ impl Projection {
             return next.unwrap_or(NextGame::Nothing(why));
         }
         let newcomer = era.ready_newcomer(world);
-        let placement = newcomer.and_then(|(newcomer, index)| {
-            self.cell(newcomer.schedule, index, Stage::Newcomer)
-        });
+        let placement = newcomer
+            .and_then(|(newcomer, index)| self.cell(newcomer.schedule, index, Stage::Newcomer));
         if let Some(next) = placement {
             return next;
         }
@@ -85,7 +84,7 @@ impl Projection {
             stage,
             schedule,
             index,
-            seats: cells.get(index)?.seats.clone(),
+            seats: cells.get(index)?.seats,
         })
     }
 }

@@ -96,7 +96,7 @@ fn admit_first(
     Ok(())
 }
 
-fn check_names<'n>(
+pub(crate) fn check_names<'n>(
     expected: impl Iterator<Item = &'n Name>,
     entrants: &[Entrant],
 ) -> Result<(), RunError> {

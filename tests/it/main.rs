@@ -24,6 +24,10 @@
 //! - `keys`: keys that sign in tests
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
+//! - `ladder`: the life of one, and what its commands and runs choose
+//!   (`climb`: a small one); `ladder_chosen`: what was not chosen is found;
+//!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
+//!   runs are killed; `ladder_people`: who plays, by account
 //! - `ledger`: what a ledger on a real disk promises
 //! - `memories`: what a key has signed, by whatever name it is called
 //! - `mortal`: a disk under a process that dies
@@ -69,6 +73,7 @@ mod arena;
 mod arrows;
 mod audit;
 mod bundle;
+mod climb;
 mod codes;
 mod committed;
 mod corpus;
@@ -87,6 +92,11 @@ mod harness;
 mod homes;
 mod index;
 mod keys;
+mod ladder;
+mod ladder_chosen;
+mod ladder_killed;
+mod ladder_people;
+mod ladder_refused;
 mod ledger;
 mod memories;
 mod mortal;

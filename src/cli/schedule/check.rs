@@ -67,18 +67,22 @@ struct Row {
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let mut writers: BTreeMap<EventId, String> = BTreeMap::new();
     let mut closings: BTreeMap<EventId, EventId> = BTreeMap::new();
-    let (projection, _) = args.reading.project_with(disk, |_, event| match &event.what {
-        What::GameStarted(started) if started.stage == Stage::Manual => {
-            writers.insert(event.id(), event.by.to_string());
-        }
-        What::EraClosed(closed) => {
-            closings.insert(closed.era, event.id());
-        }
-        _ => {}
-    })?;
+    let (projection, _) = args
+        .reading
+        .project_with(disk, |_, event| match &event.what {
+            What::GameStarted(started) if started.stage == Stage::Manual => {
+                writers.insert(event.id(), event.by.to_string());
+            }
+            What::EraClosed(closed) => {
+                closings.insert(closed.era, event.id());
+            }
+            _ => {}
+        })?;
     let era = find(&projection, args.era.as_deref())?;
     let games: Vec<_> = games(&projection, era).collect();
-    let rows = games.iter().map(|game| row(&projection, era, game, &writers));
+    let rows = games
+        .iter()
+        .map(|game| row(&projection, era, game, &writers));
     let report = Report {
         era: era.started.name.to_string(),
         draws: draws(era),
@@ -94,7 +98,10 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         ReportFormat::Text => show(&report, screen),
     }
     let is_clean = report.games.iter().all(|row| row.is_chosen)
-        && report.draws.borne_out.is_none_or(|n| n == report.draws.made);
+        && report
+            .draws
+            .borne_out
+            .is_none_or(|n| n == report.draws.made);
     Ok(match Exit::of(&report.findings) {
         Exit::Clean if !is_clean => Exit::Blocked,
         exit => exit,
@@ -197,7 +204,11 @@ fn show(report: &Report, screen: &mut Screen<'_>) {
         let id = row.game.digest().short();
         screen.line(&format!("{id}  {white} - {black}  {end}  {chosen}"));
     }
-    let n_by_allocator = report.games.iter().filter(|row| row.is_by_allocator).count();
+    let n_by_allocator = report
+        .games
+        .iter()
+        .filter(|row| row.is_by_allocator)
+        .count();
     let n_unchosen = report.games.iter().filter(|row| !row.is_chosen).count();
     screen.line(&format!(
         "era {}: {}, {n_by_allocator} of them chosen by the allocator, {} by hand, {n_unchosen} by nothing",

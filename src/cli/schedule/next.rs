@@ -50,7 +50,9 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
                 _ => "first batch",
             };
             let number = index + 1;
-            screen.line(&format!("{what} {cohort}, game {number} of {cells}: {pair}"));
+            screen.line(&format!(
+                "{what} {cohort}, game {number} of {cells}: {pair}"
+            ));
             return Ok(Exit::Clean);
         }
         NextGame::Drawn { draw, white, black } => {

@@ -41,14 +41,12 @@ impl AccountKey {
             Err(error) if absence(&error).is_some() => return Ok(None),
             Err(error) => return Err(LedgerError::io("read", path)(error)),
         };
-        match UnitKey::parse(&file) {
-            Some(key) => Ok(Some(Self(key))),
-            None => {
-                let why = "the key is damaged; restore it from a backup";
-                let why = io::Error::new(io::ErrorKind::InvalidData, why);
-                Err(LedgerError::io("use", path)(why))
-            }
-        }
+        let key = UnitKey::parse(&file).ok_or_else(|| {
+            let why = "the key is damaged; restore it from a backup";
+            let why = io::Error::new(io::ErrorKind::InvalidData, why);
+            LedgerError::io("use", path)(why)
+        })?;
+        Ok(Some(Self(key)))
     }
 
     /// Whether this copy has no key, sound or not.
@@ -83,7 +81,9 @@ impl AccountKey {
     /// keyed BLAKE3 hash of the issuer's name, a zero byte and the account.
     pub fn commitment(&self, issuer: &Name, account: &[u8]) -> Commitment {
         let key = Zeroizing::new(derived_key(ACCOUNTS, self.0.bytes()));
-        let mut text = Zeroizing::new(Vec::with_capacity(issuer.as_str().len() + 1 + account.len()));
+        let mut text = Zeroizing::new(Vec::with_capacity(
+            issuer.as_str().len() + 1 + account.len(),
+        ));
         text.extend_from_slice(issuer.as_str().as_bytes());
         // No name holds one, so the issuer ends here.
         text.push(0);

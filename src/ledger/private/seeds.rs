@@ -104,7 +104,10 @@ pub fn forget_seed(storage: &dyn Storage, sha256: &Digest) -> Result<bool, Ledge
     let path = seed_path(sha256);
     let there = list(storage, parent(&path))?;
     let name = sha256.to_string();
-    if !there.iter().any(|entry| entry.name == name && entry.is_file) {
+    if !there
+        .iter()
+        .any(|entry| entry.name == name && entry.is_file)
+    {
         return Ok(false);
     }
     overwrite(storage, &path).map_err(LedgerError::io("overwrite", &path))?;

@@ -216,14 +216,25 @@ impl Look<'_> {
             let path = format!("{folder}/{}", entry.name);
             let is_key = entry.name == KEY;
             if !is_key {
-                self.find(Code::PrivateStray, Place::file(path), expected, "something else");
+                self.find(
+                    Code::PrivateStray,
+                    Place::file(path),
+                    expected,
+                    "something else",
+                );
             } else if !self.has_bytes(&path, &entry, |file| UnitKey::parse(file).is_some())? {
-                self.find(Code::PrivateChanged, Place::file(path), expected, "another file");
+                self.find(
+                    Code::PrivateChanged,
+                    Place::file(path),
+                    expected,
+                    "another file",
+                );
             }
         }
         let is_owed = roll.accounts == Some(Due::Owed);
         if is_owed && AccountKey::is_absent(self.storage)? {
-            let remedy = "restore the file from a backup; without it nobody is known again by their account";
+            let remedy =
+                "restore the file from a backup; without it nobody is known again by their account";
             let place = Place::file(format!("{folder}/{KEY}"));
             let finding = Finding::new(Code::PrivateMissing, place, expected, "none");
             self.findings.push(finding.with_remedy(remedy));
