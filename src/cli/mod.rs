@@ -13,6 +13,8 @@ mod bodies;
 mod check_proof;
 mod checkpoint;
 mod clock;
+mod desk;
+mod era;
 mod erase;
 mod error;
 mod exit;
@@ -26,6 +28,7 @@ mod interrupt;
 mod key;
 mod ledger;
 mod measure;
+mod player;
 mod policy;
 mod project;
 mod prove;
@@ -34,10 +37,12 @@ mod recover;
 mod release;
 mod reproduce;
 mod run;
+mod schedule;
 mod screen;
 mod sheet;
 mod show;
 mod signing;
+mod system;
 mod verify;
 mod waive;
 mod witness;
@@ -91,6 +96,10 @@ enum Command {
     Reproduce(reproduce::Args),
     Init(init::Args),
     Run(run::Args),
+    Era(era::Args),
+    Schedule(schedule::Args),
+    System(system::Args),
+    Player(player::Args),
     Append(append::Args),
     Waive(waive::Args),
     Recover(recover::Args),
@@ -162,6 +171,10 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
+        Command::Era(args) => era::run(args, disk, &mut screen),
+        Command::Schedule(args) => schedule::run(args, disk, &mut screen),
+        Command::System(args) => system::run(args, disk, &mut screen),
+        Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),

@@ -7,10 +7,12 @@
 //!
 //! One file a concept. The room knows no files and no formats.
 
+mod admission;
 mod appearances;
 mod by_color;
 mod calls;
 mod cells;
+mod chosen;
 mod cohort;
 mod cost_per_game;
 mod draw;
@@ -37,6 +39,7 @@ mod turns;
 pub use by_color::ByColor;
 pub use calls::{Call, CallState, Calls, LateCost};
 pub use cells::{Cell, cells_of, double_round_robin};
+pub use chosen::Chosen;
 pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
 pub use cost_per_game::CostPerGame;
 pub use draw::{Choice, Draw};

@@ -25,6 +25,10 @@
 //! - `keys`: keys that sign in tests
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
+//! - `ladder`: the life of one, and what its commands and runs choose
+//!   (`climb`: a small one); `ladder_chosen`: what was not chosen is found;
+//!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
+//!   runs are killed; `ladder_people`: who plays, by account
 //! - `ledger`: what a ledger on a real disk promises
 //! - `measure`: our ratings beside those of others; `measure_refused`: what a file
 //!   of theirs may not look like
@@ -73,12 +77,14 @@ mod arrows;
 mod at;
 mod audit;
 mod bundle;
+mod climb;
 mod codes;
 mod committed;
 mod corpus;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
+mod eras;
 mod erase;
 mod events;
 mod evidence;
@@ -92,6 +98,10 @@ mod homes;
 mod index;
 mod keys;
 mod ladder;
+mod ladder_chosen;
+mod ladder_killed;
+mod ladder_people;
+mod ladder_refused;
 mod ledger;
 mod measure;
 mod measure_refused;
