@@ -15,7 +15,7 @@ pub struct CostPerGame {
 
 impl CostPerGame {
     /// Takes in a completed game, where all of its calls have a cost.
-    pub(crate) fn take(&mut self, resources: &Resources) {
+    pub fn take(&mut self, resources: &Resources) {
         if let Some(cost) = resources.complete_cost() {
             self.sum += cost;
             self.games += 1;
