@@ -57,7 +57,7 @@ impl CostBoard {
             "Estimated",
             "Bills",
             "Expenses",
-            "Calls with a cost",
+            "Priced calls",
         ]);
         for line in &self.lines {
             let all = &line.all;

@@ -1,8 +1,8 @@
-use crate::board::{CostsBy, Format, costs, placement, render, render_costs};
-use crate::canonical::Day;
+use crate::board::{Format, LadderBoard, people, placement, render};
+use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::reading::ReadingArgs;
+use crate::cli::reading::{ReadingArgs, ReportFormat};
 use crate::cli::screen::Screen;
 use crate::ledger::Disk;
 
@@ -15,6 +15,10 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Board {
+    /// The ladder of a rating era: who stands where, game by game.
+    Ladder(LadderArgs),
+    /// People who play against systems, by Elo.
+    People(PeopleArgs),
     /// Placement ratings of a cohort: all its games as one Glicko-2 period.
     Placement(PlacementArgs),
     /// The cost breakdown: what everything cost, across rating eras, in total
@@ -36,19 +40,9 @@ struct PlacementArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct CostsArgs {
-    /// What the rows are: the parts of the costs, or who asked with which
-    /// thinking setup.
-    #[arg(long, value_enum, default_value = "part")]
-    by: By,
-
-    /// The first UTC day, such as 2026-11-29 [default: the first with a cost].
-    #[arg(long, value_name = "DAY", value_parser = parse_day)]
-    from: Option<Day>,
-
-    /// The last UTC day [default: the last with a cost].
-    #[arg(long, value_name = "DAY", value_parser = parse_day)]
-    until: Option<Day>,
+struct LadderArgs {
+    /// The era [default: the last one that was started].
+    era: Option<String>,
 
     /// How to print.
     #[arg(long, default_value = "text", value_parser = parse_format, value_name = "text|json|csv|markdown")]
@@ -58,48 +52,73 @@ struct CostsArgs {
     reading: ReadingArgs,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum By {
-    Part,
-    System,
+#[derive(Debug, clap::Args)]
+struct PeopleArgs {
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    format: ReportFormat,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
 }
 
-pub(crate) fn parse_day(text: &str) -> Result<Day, String> {
-    text.parse()
-        .map_err(|error: crate::canonical::ParseDayError| error.to_string())
-}
-
-fn parse_format(text: &str) -> Result<Format, String> {
+pub(crate) fn parse_format(text: &str) -> Result<Format, String> {
     text.parse()
         .map_err(|error: crate::board::ParseFormatError| error.to_string())
 }
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     match &args.board {
-        Board::Placement(args) => run_placement(args, disk, screen),
-        Board::Costs(args) => run_costs(args, disk, screen),
+        Board::Ladder(args) => ladder(args, disk, screen),
+        Board::People(args) => print_people(args, disk, screen),
+        Board::Placement(args) => print_placement(args, disk, screen),
+        Board::Costs(args) => print_costs(args, disk, screen),
     }
 }
 
-fn run_costs(args: &CostsArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    if let (Some(from), Some(until)) = (args.from, args.until)
-        && until < from
-    {
-        return Err(CliError::Input(format!(
-            "--until {until} is before --from {from}; give the earlier day as --from"
-        )));
-    }
-    let by = match args.by {
-        By::Part => CostsBy::Part,
-        By::System => CostsBy::System,
-    };
+fn ladder(args: &LadderArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let (projection, source) = args.reading.project(disk)?;
-    let board = costs(&projection, by, args.from, args.until, source);
-    screen.data(&render_costs(&board, args.format));
+    let names: Vec<_> = projection
+        .eras
+        .iter()
+        .map(|era| era.started.name.as_str())
+        .collect();
+    let era = match &args.era {
+        Some(name) => projection.eras.named(name),
+        None => projection.eras.iter().last(),
+    };
+    let Some(era) = era else {
+        let there = if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        };
+        let wanted = args
+            .era
+            .as_ref()
+            .map_or("no era", |_| "no era of this name");
+        let size = source.size;
+        return Err(CliError::Input(format!(
+            "{wanted} before event {size}; there is: {there}"
+        )));
+    };
+    let board = LadderBoard::of(&projection, era, source);
+    screen.data(&board.render(args.format)?);
     Ok(Exit::Clean)
 }
 
-fn run_placement(
+fn print_people(args: &PeopleArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let (projection, _) = args.reading.project(disk)?;
+    let table = people(&projection)?;
+    match args.format {
+        ReportFormat::Text if table.rows().is_empty() => screen.line("nobody is registered"),
+        ReportFormat::Text => screen.data(table.markdown().as_bytes()),
+        ReportFormat::Json => screen.line(&format!("{:#}", serde_json::json!(table.objects()))),
+    }
+    Ok(Exit::Clean)
+}
+
+fn print_placement(
     args: &PlacementArgs,
     disk: &Disk,
     screen: &mut Screen<'_>,

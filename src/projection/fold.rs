@@ -173,12 +173,14 @@ impl Projection {
         Some(Cohort::of(schedule, &self.games))
     }
 
-    /// Returns the name of a system, or its id where it is not registered.
-    pub fn name_of(&self, system: &EventId) -> String {
-        self.systems.system(system).map_or_else(
-            || system.to_string(),
-            |system| system.registered.name.to_string(),
-        )
+    /// Returns the name of a system; `player-` and the first digits of a
+    /// person's id; or the id where nobody is registered by it.
+    pub fn name_of(&self, seated: &EventId) -> String {
+        match (self.systems.system(seated), self.people.person(seated)) {
+            (Some(system), _) => system.registered.name.to_string(),
+            (None, Some(person)) => format!("player-{}", person.id.digest().short()),
+            (None, None) => seated.to_string(),
+        }
     }
 
     /// Returns the schedule that a game was played for.

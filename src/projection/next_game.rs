@@ -1,7 +1,9 @@
 use crate::canonical::Time;
 use crate::event::{Eligible, EventId, Seats, Stage};
 use crate::projection::era::World;
-use crate::projection::{Cohort, Era, GameState, Projection, Schedule, Status};
+use crate::projection::{
+    Cohort, CostPerGame, Era, GameState, LadderStanding, Projection, Schedule, Status,
+};
 
 /// What a ladder plays next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,29 @@ pub enum NextGame {
 }
 
 impl Projection {
+    /// Everyone who is ranked in an era, the first first; nobody before its
+    /// first batch is complete.
+    pub fn standings(&self, era: &Era) -> Vec<LadderStanding> {
+        era.standings(World {
+            games: &self.games,
+            identities: &self.identities,
+            schedules: &self.schedules,
+        })
+    }
+
+    /// The average cost of an identity's side of a completed game of an era,
+    /// over the games whose pricing is complete; nothing without such a game.
+    pub fn cost_per_game(&self, era: &Era, identity: EventId) -> Option<CostPerGame> {
+        era.cost_per_game(
+            identity,
+            World {
+                games: &self.games,
+                identities: &self.identities,
+                schedules: &self.schedules,
+            },
+        )
+    }
+
     /// Returns what the ladder of an era plays next at this time, by the rules
     /// of ChessBench: the first batch, then newcomers, then a draw; only what
     /// is ready.

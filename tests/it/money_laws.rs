@@ -202,9 +202,13 @@ proptest! {
         }
         let (before, after) = book.events.split_at(at.index(book.events.len()));
         let mut stopped = Projection::default();
-        before.iter().for_each(|event| stopped.apply(event));
+        for event in before {
+            stopped.apply(event);
+        }
         let mut resumed = stopped.clone();
-        after.iter().for_each(|event| resumed.apply(event));
+        for event in after {
+            resumed.apply(event);
+        }
         prop_assert_eq!(resumed.costs, book.projection.costs);
         prop_assert_eq!(resumed.findings, book.projection.findings);
     }
