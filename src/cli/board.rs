@@ -1,4 +1,5 @@
 use crate::board::{Format, LadderBoard, people, placement, render};
+use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::{ReadingArgs, ReportFormat};
@@ -20,6 +21,9 @@ enum Board {
     People(PeopleArgs),
     /// Placement ratings of a cohort: all its games as one Glicko-2 period.
     Placement(PlacementArgs),
+    /// The cost breakdown: what everything cost, across rating eras, in total
+    /// and along UTC days.
+    Costs(CostsArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -58,7 +62,7 @@ struct PeopleArgs {
     reading: ReadingArgs,
 }
 
-fn parse_format(text: &str) -> Result<Format, String> {
+pub(crate) fn parse_format(text: &str) -> Result<Format, String> {
     text.parse()
         .map_err(|error: crate::board::ParseFormatError| error.to_string())
 }
@@ -68,6 +72,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Board::Ladder(args) => ladder(args, disk, screen),
         Board::People(args) => print_people(args, disk, screen),
         Board::Placement(args) => print_placement(args, disk, screen),
+        Board::Costs(args) => print_costs(args, disk, screen),
     }
 }
 

@@ -8,16 +8,19 @@
 mod append;
 mod at;
 mod audit;
+mod billing;
 mod board;
 mod bodies;
 mod check_proof;
 mod checkpoint;
 mod clock;
+mod costs;
 mod desk;
 mod era;
 mod erase;
 mod error;
 mod exit;
+mod expense;
 mod export;
 mod files;
 mod freeze;
@@ -30,6 +33,7 @@ mod ledger;
 mod measure;
 mod player;
 mod policy;
+mod price;
 mod project;
 mod prove;
 mod reading;
@@ -102,6 +106,9 @@ enum Command {
     Player(player::Args),
     Append(append::Args),
     Waive(waive::Args),
+    Price(price::Args),
+    Expense(expense::Args),
+    Billing(billing::Args),
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
@@ -177,6 +184,9 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
+        Command::Price(args) => price::run(args, disk, &mut screen),
+        Command::Expense(args) => expense::run(args, disk, &mut screen),
+        Command::Billing(args) => billing::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),

@@ -10,6 +10,9 @@
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
 //! - `committed`: the evidence of this repository, damaged byte by byte
+//! - `money`: what things cost, a test a rule; `money_laws`: over any history
+//!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
+//!   see it, and the commands that write about money
 //! - `codes`: every code, and the smallest change that raises it
 //! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
@@ -77,11 +80,13 @@ mod arena;
 mod arrows;
 mod at;
 mod audit;
+mod book;
 mod bundle;
 mod climb;
 mod codes;
 mod committed;
 mod corpus;
+mod cost_board;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
@@ -107,6 +112,8 @@ mod ledger;
 mod measure;
 mod measure_refused;
 mod memories;
+mod money;
+mod money_laws;
 mod mortal;
 mod mounts;
 mod notes;
