@@ -116,6 +116,14 @@ pub enum RunError {
         /// Why.
         why: &'static str,
     },
+    /// Somebody may not sit down now.
+    #[error("{name} cannot play now: {why}")]
+    NotReady {
+        /// Its name.
+        name: String,
+        /// Why.
+        why: &'static str,
+    },
     /// A manual game of somebody who is not in the run file.
     #[error(
         "the run file has no two engines {white} and {black}; a manual game is between two different engines of it"

@@ -4,7 +4,7 @@ use crate::event::{
     CellRef, DrawMade, Eligible, EventId, GameStarted, Name, Seats, Stage, Start, StopReason,
     WorkerStarted,
 };
-use crate::projection::{Draw, Era, Game, NextGame, Projection};
+use crate::projection::{Draw, Era, Game, NextGame, Projection, Status};
 use crate::run::ladder_entry::{enter, era_of, register};
 use crate::run::ladder_file::LadderFile;
 use crate::run::record::Record;
@@ -150,7 +150,7 @@ impl Plan for Rungs {
     ) -> Result<Next<Choice, LadderOutcome>, RunError> {
         let found = match &self.manual {
             Some(_) if 0 < progress.ended => Err(LadderOutcome::Played),
-            Some(seats) => Ok(self.manual_game(record.projection(), seats)),
+            Some(seats) => Ok(self.manual_game(record.projection(), seats)?),
             None => self.ladder_game(record, entrants)?,
         };
         Ok(match found {
@@ -211,14 +211,34 @@ impl Plan for Rungs {
 
 impl Rungs {
     /// The game that a person chose: one that goes on, or a new one.
-    fn manual_game(&self, projection: &Projection, seats: &Seats) -> Choice {
+    fn manual_game(&self, projection: &Projection, seats: &Seats) -> Result<Choice, RunError> {
         let mut playing = projection.games.playing();
         let same = playing.find(|game| {
             self.is_ours(game)
                 && game.started.stage == Stage::Manual
                 && game.started.seats == *seats
         });
-        same.map_or_else(|| Choice::Manual(*seats), |game| Choice::GoesOn(game.id))
+        if let Some(game) = same {
+            return Ok(Choice::GoesOn(game.id));
+        }
+        let era = projection.eras.era(&self.era);
+        let playing = era.map(|era| projection.playing(era)).unwrap_or_default();
+        for seat in [&seats.white, &seats.black] {
+            let identity = projection.identities.of_system(seat).unwrap_or(*seat);
+            let why = match projection.identities.status(&identity) {
+                Status::Active if era.is_none_or(|era| !era.is_placed) => {
+                    "the first batch is not complete"
+                }
+                Status::Active if playing.contains(&identity) => "it sits at a game that goes on",
+                Status::Active => continue,
+                Status::Paused => "it is paused",
+                Status::Retired => "it is retired",
+                Status::Withdrawn => "it is withdrawn",
+            };
+            let name = projection.name_of(seat);
+            return Err(RunError::NotReady { name, why });
+        }
+        Ok(Choice::Manual(*seats))
     }
 
     /// The game that the ladder plays next: one that goes on, or its choice.

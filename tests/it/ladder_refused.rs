@@ -162,7 +162,7 @@ fn a_game_by_hand_is_between_two_of_the_run_file_who_may_play() {
     for (white, black, says) in [
         ("a", "x", "no two engines a and x"),
         ("a", "a", "no two engines a and a"),
-        ("a", "c", "found paused"),
+        ("a", "c", "c cannot play now: it is paused"),
     ] {
         let ran = climb.run(&["a", "b", "c"], &["--manual", white, black]);
         ran.ends_with(2).says(says);
