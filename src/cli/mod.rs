@@ -6,17 +6,21 @@
 //! the usage or the input was wrong or something could not be looked at.
 
 mod append;
+mod at;
 mod audit;
+mod billing;
 mod board;
 mod bodies;
 mod check_proof;
 mod checkpoint;
 mod clock;
+mod costs;
 mod desk;
 mod era;
 mod erase;
 mod error;
 mod exit;
+mod expense;
 mod export;
 mod files;
 mod freeze;
@@ -26,8 +30,10 @@ mod init;
 mod interrupt;
 mod key;
 mod ledger;
+mod measure;
 mod player;
 mod policy;
+mod price;
 mod project;
 mod prove;
 mod reading;
@@ -100,6 +106,9 @@ enum Command {
     Player(player::Args),
     Append(append::Args),
     Waive(waive::Args),
+    Price(price::Args),
+    Expense(expense::Args),
+    Billing(billing::Args),
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
@@ -114,6 +123,7 @@ enum Command {
     Witness(witness::Args),
     Key(key::Args),
     Ledger(ledger::Args),
+    Measure(measure::Args),
     Freeze(freeze::Args),
     Release(release::Args),
     Audit(audit::Args),
@@ -174,6 +184,9 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
+        Command::Price(args) => price::run(args, disk, &mut screen),
+        Command::Expense(args) => expense::run(args, disk, &mut screen),
+        Command::Billing(args) => billing::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),
@@ -188,6 +201,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Witness(args) => witness::run(args, &mut screen),
         Command::Key(args) => key::run(args, &mut screen),
         Command::Ledger(args) => ledger::run(args, disk, &mut screen),
+        Command::Measure(args) => measure::run(args, &mut screen),
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),

@@ -1,6 +1,6 @@
 use crate::canonical::Time;
 use crate::event::{Eligible, EventId, Seats, Stage};
-use crate::projection::{Era, Projection};
+use crate::projection::{CostPerGame, Era, Projection};
 
 /// What a ladder plays next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,12 @@ pub enum NextGame {
 }
 
 impl Projection {
+    /// The average cost of an identity's side of a completed game of an era,
+    /// over the games whose pricing is complete; nothing without such a game.
+    pub fn cost_per_game(&self, era: &Era, identity: EventId) -> Option<CostPerGame> {
+        era.cost_per_game(identity, self.world())
+    }
+
     /// Returns what the ladder of an era plays next at this time, by the rules
     /// of ChessBench: the first batch, then newcomers, then a draw; only what
     /// is ready.

@@ -1,6 +1,7 @@
 //! Integration tests: one binary, one line a file.
 //!
 //! - `append`: what is taken in, what is refused, and that a refusal leaves no trace
+//! - `at`: the world as a ledger stood at a size, a checkpoint or a day
 //! - `arena`, `script`: a ledger with the program that plays in it, and engines
 //!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
@@ -9,6 +10,9 @@
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
 //! - `committed`: the evidence of this repository, damaged byte by byte
+//! - `money`: what things cost, a test a rule; `money_laws`: over any history
+//!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
+//!   see it, and the commands that write about money
 //! - `codes`: every code, and the smallest change that raises it
 //! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
@@ -29,6 +33,8 @@
 //!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
 //!   runs are killed; `ladder_people`: who plays, by account
 //! - `ledger`: what a ledger on a real disk promises
+//! - `measure`: our ratings beside those of others; `measure_refused`: what a file
+//!   of theirs may not look like
 //! - `memories`: what a key has signed, by whatever name it is called
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
@@ -38,6 +44,7 @@
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
 //! - `mounts`: a disk that is full, one that cannot be written, one of a network
+//! - `prefix`: reading on from what is known, beside reading all
 //! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
@@ -71,15 +78,19 @@
 mod append;
 mod arena;
 mod arrows;
+mod at;
 mod audit;
+mod book;
 mod bundle;
 mod climb;
 mod codes;
 mod committed;
 mod corpus;
+mod cost_board;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
+mod eras;
 mod erase;
 mod events;
 mod evidence;
@@ -98,12 +109,17 @@ mod ladder_killed;
 mod ladder_people;
 mod ladder_refused;
 mod ledger;
+mod measure;
+mod measure_refused;
 mod memories;
+mod money;
+mod money_laws;
 mod mortal;
 mod mounts;
 mod notes;
 mod oddities;
 mod policy;
+mod prefix;
 mod private;
 mod producers;
 mod program;

@@ -105,8 +105,18 @@ fn the_sessions_of_the_guide_to_proofs_run_as_they_are_printed() {
 }
 
 #[test]
+fn the_session_of_the_guide_to_costs_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/costs.md"));
+}
+
+#[test]
 fn the_session_of_the_page_on_durability_runs_as_it_is_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/durability.md"));
+}
+
+#[test]
+fn the_session_of_the_guide_to_measures_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/measure.md"));
 }
 
 #[test]

@@ -28,6 +28,9 @@ impl Sheet<'_> {
             "v": 1,
             "white": self.system_json(&started.seats.white),
         });
+        if let Some(standing) = self.standing_json() {
+            sheet["standing"] = standing;
+        }
         if let Some(cell) = game.cell() {
             sheet["cell"] = json!(cell);
         }

@@ -2,7 +2,8 @@
 
 use scoresheet::chess::{GameResult, Ply, RejectionClass, Termination};
 use scoresheet::event::{
-    CallAnswered, CallSent, CellRef, EventId, GameFinished, GameStarted, MoveRejected, Stage, What,
+    BillingCorrected, CallAnswered, CallSent, CellRef, EventId, GameFinished, GameStarted,
+    MoveRejected, Stage, What,
 };
 use scoresheet::finding::Code;
 use serde_json::json;
@@ -62,6 +63,13 @@ fn answer_twice(bundle: &Bundle) {
     bundle.append(&[sent, event(answered), later]);
 }
 
+/// Appends a bill to which a cost was recorded that the ledger does not have.
+fn correct_what_was_not_recorded(bundle: &Bundle) {
+    bundle.append(&[event(body::<BillingCorrected>(json!({
+        "corrected_usd": "2", "note": "bill", "part": "placement", "recorded_usd": "1",
+    })))]);
+}
+
 /// Appends a schedule whose second cell is played first.
 fn play_the_second_first(bundle: &Bundle) {
     let second = story().second("u");
@@ -99,6 +107,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CellReplayed, Verify, |b| start_again(b, 0, 0)),
         case(Code::CellOrder, Verify, play_the_second_first),
         case(Code::CallState, Verify, answer_twice),
+        case(Code::BillingContradicted, Verify, correct_what_was_not_recorded),
         Case { start: documented, ..case(Code::SchemaViolation, Look::Schema(DOCUMENT), |b| b.edit(DOCUMENT, |text| text.replacen("\"by\"", "\"of\"", 1))) },
     ]
 }
