@@ -200,7 +200,14 @@ fn close(args: &CloseArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit,
     if let Some(other) = findings.iter().find(|one| one.code != Code::DrawRefuted) {
         return Err(CliError::Input(other.to_string()));
     }
-    if desk.commit(screen)? {
+    if desk.is_dry() {
+        // The line would tell the seed of an era that goes on.
+        screen.line(&format!(
+            "era {} would be closed after {}; its seed is not shown before that",
+            args.name,
+            counted(draws, "draw")
+        ));
+    } else if desk.commit(screen)? {
         forget_seed(disk, &sha256)?;
         screen.line(&format!(
             "closed era {} after {}; its seed is revealed",

@@ -248,6 +248,15 @@ fn consequences(
 
 /// Says what waits because of a change.
 fn remind(projection: &Projection, identity: &Identity, to: Change, screen: &mut Screen<'_>) {
+    for game in projection.games.playing() {
+        let mut seats = game.seats().into_iter();
+        if to != Change::Resume && seats.any(|(_, seat)| identity.systems.contains(seat)) {
+            screen.line(&format!(
+                "game {} of it goes on: a run that has both engines finishes it, or append a game.aborted for it",
+                game.id
+            ));
+        }
+    }
     let mut batches = first_batches(projection, identity);
     let waiting = match to {
         Change::Pause => batches

@@ -265,7 +265,18 @@ impl Rungs {
             entrants,
         };
         Ok(match projection.next_game(era, at) {
-            NextGame::Nothing(why) => Err(LadderOutcome::Idle(why)),
+            NextGame::Nothing(why) => {
+                // Perhaps because of a game that nobody here can go on with.
+                let mut games = projection.games.playing();
+                let game = games.find(|game| self.is_ours(game));
+                let seats = game.map(|game| [game.started.seats.white, game.started.seats.black]);
+                let missing = seats.into_iter().flatten();
+                let missing = missing.filter(|system| !entrants.contains_key(system));
+                Err(match game {
+                    Some(_) => pool.absent(missing),
+                    None => LadderOutcome::Idle(why),
+                })
+            }
             NextGame::Cell {
                 stage,
                 schedule,

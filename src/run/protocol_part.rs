@@ -224,6 +224,7 @@ impl ProtocolPart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canonical::Count;
 
     fn read(text: &str) -> Result<ProtocolPublished, RunFileError> {
         let part: ProtocolPart =
@@ -236,7 +237,7 @@ mod tests {
     fn the_preset_has_the_rules_of_chessbench_and_says_what_engines_are_told() {
         let preset = "name = \"mine\"\npreset = \"chessbench-v3\"\n";
         let rules = read(preset).unwrap();
-        let figures = [rules.attempts, rules.ply_cap].map(|figure| figure.get());
+        let figures = [rules.attempts, rules.ply_cap].map(Count::get);
         assert_eq!(figures, [3, 150]);
         let ladder = rules.ladder.unwrap();
         assert_eq!((ladder.reach.get(), ladder.window_hours.get()), (5, 48));

@@ -476,9 +476,18 @@ fn a_seed_is_its_owners_until_the_era_is_closed() {
         .call(&["schedule", "next"])
         .ends_with(2)
         .says("does not hold the seed");
-    // A copy without any private folder owes no seed.
     std::fs::write(&seed, &bytes).unwrap();
     arena.call(&["verify"]).ends_with(0);
+    // A rehearsal of the end does not tell it.
+    let rehearsed = arena.call(&["era", "close", "2026", "--dry-run"]);
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert!(!rehearsed.ends_with(0).out.contains(&hex));
+    // A copy without any private folder owes no seed.
+    let private = arena.bench.path().join("private");
+    let aside = arena.beside("private");
+    std::fs::rename(&private, &aside).unwrap();
+    arena.call(&["verify"]).ends_with(0);
+    std::fs::rename(&aside, &private).unwrap();
     arena.call(&["era", "close", "2026"]).ends_with(0);
     assert!(!seed.exists());
     std::fs::write(&seed, &bytes).unwrap();

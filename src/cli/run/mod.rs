@@ -15,7 +15,7 @@ use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::report;
 use crate::event::{By, Name};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
-use crate::projection::{Cohort, Projection, Source};
+use crate::projection::{Cohort, Game, Projection, Source};
 use crate::run::{
     Deadlines, EnginePart, Entrant, Limits, Order, Record, RunFile, RunOutcome, Told, Tournament,
     admit, registered,
@@ -134,8 +134,12 @@ fn cohort(
 ) -> Result<Exit, CliError> {
     let projection = &ground.projection;
     let schedule = registered(projection, file)?;
-    let is_terminal =
-        schedule.is_some_and(|schedule| Cohort::of(schedule, &projection.games).is_terminal());
+    // A game of somebody who withdrew may still go on.
+    let is_terminal = schedule.is_some_and(|schedule| {
+        let goes_on = |game: &Game| game.cell().map(|cell| cell.schedule) == Some(schedule.id);
+        Cohort::of(schedule, &projection.games).is_terminal()
+            && !projection.games.playing().any(goes_on)
+    });
     if is_terminal && !args.dry_run {
         return Ok(end(&RunOutcome::Finished, file, screen));
     }
