@@ -9,7 +9,10 @@
 //! The room turns projections into rows and rows into bytes. It prints nothing.
 
 mod accounting;
+mod cost_render;
+mod costs;
 mod coverage;
+mod intervals;
 mod ladder;
 mod placement;
 mod render;
@@ -18,7 +21,10 @@ mod sample;
 mod table;
 
 pub use accounting::Accounting;
+pub use cost_render::{cost_figures, render_costs};
+pub use costs::{CostBoard, CostLine, CostsBy, LineKind, SystemCosts, costs};
 pub use coverage::Coverage;
+pub use intervals::{DayRange, intervals};
 pub use ladder::{LadderBoard, LadderRow, people};
 pub use placement::{BoardError, cohort, placement};
 pub use render::{Board, figures, render};

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -5,15 +6,15 @@ use std::str::FromStr;
 /// so that the table on a screen and its CSV cannot differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    columns: Vec<&'static str>,
+    columns: Vec<Cow<'static, str>>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// Returns a table without rows.
-    pub const fn new(columns: Vec<&'static str>) -> Self {
+    pub fn new(columns: Vec<impl Into<Cow<'static, str>>>) -> Self {
         Self {
-            columns,
+            columns: columns.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
         }
     }
@@ -30,7 +31,7 @@ impl Table {
 
     /// Returns the table with more columns on its right, a list of cells a row.
     pub(crate) fn beside(mut self, columns: &[&'static str], cells: Vec<Vec<String>>) -> Self {
-        self.columns.extend(columns);
+        self.columns.extend(columns.iter().copied().map(Cow::Borrowed));
         for (row, more) in self.rows.iter_mut().zip(cells) {
             row.extend(more);
         }
@@ -38,7 +39,7 @@ impl Table {
     }
 
     /// The headings.
-    pub fn columns(&self) -> &[&'static str] {
+    pub fn columns(&self) -> &[Cow<'static, str>] {
         &self.columns
     }
 
@@ -55,7 +56,7 @@ impl Table {
             // What is not known is left out: an empty text would be a value.
             let known = cells.filter(|(_, cell)| !cell.is_empty());
             known
-                .map(|(column, cell)| ((*column).to_owned(), cell.as_str().into()))
+                .map(|(column, cell)| (column.to_string(), cell.as_str().into()))
                 .collect()
         })
         .collect()
@@ -66,31 +67,55 @@ impl Table {
         let mut writer = csv::WriterBuilder::new()
             .terminator(csv::Terminator::Any(b'\n'))
             .from_writer(Vec::new());
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| row.iter().map(String::as_str).collect());
-        for record in std::iter::once(self.columns.clone()).chain(rows) {
-            // Writing to memory does not fail, and every record has one length.
-            drop(writer.write_record(record));
+        // Writing to memory does not fail, and every record has one length.
+        drop(writer.write_record(self.columns.iter().map(Cow::as_ref)));
+        for row in &self.rows {
+            drop(writer.write_record(row));
         }
         writer.into_inner().unwrap_or_default()
     }
 
     /// Returns a GitHub-flavored Markdown table with aligned columns.
     pub fn markdown(&self) -> String {
-        let cell = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|");
-        let widths: Vec<usize> = (0..self.columns.len())
-            .map(|column| {
-                let cells = self
-                    .rows
-                    .iter()
-                    .map(|row| cell(&row[column]).chars().count());
-                cells
-                    .chain([self.columns[column].chars().count(), 3])
-                    .max()
-                    .unwrap_or(3)
-            })
+        let columns: Vec<_> = (0..self.columns.len()).collect();
+        self.markdown_of(&columns)
+    }
+
+    /// Returns the same as several tables, none of them wider than so many
+    /// characters where that is possible. Each begins with the first column.
+    pub fn markdown_within(&self, width: usize) -> Vec<String> {
+        let widths: Vec<_> = (0..self.columns.len())
+            .map(|column| self.width_of(column))
+            .collect();
+        let Some((first, others)) = widths.split_first() else {
+            return Vec::new();
+        };
+        let begin = first + 4;
+        let (mut blocks, mut block, mut taken) = (Vec::new(), vec![0], begin);
+        for (column, other) in (1..).zip(others) {
+            if width < taken + other + 3 && 1 < block.len() {
+                blocks.push(self.markdown_of(&block));
+                (block, taken) = (vec![0], begin);
+            }
+            block.push(column);
+            taken += other + 3;
+        }
+        blocks.push(self.markdown_of(&block));
+        blocks
+    }
+
+    fn width_of(&self, column: usize) -> usize {
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        let cells = cells.map(|text| escaped(text).chars().count());
+        let heading = self.columns.get(column);
+        let heading = heading.map_or(0, |heading| escaped(heading).chars().count());
+        cells.chain([heading, 3]).max().unwrap_or(3)
+    }
+
+    fn markdown_of(&self, columns: &[usize]) -> String {
+        let widths: Vec<_> = columns
+            .iter()
+            .map(|column| self.width_of(*column))
             .collect();
         let line = |cells: &mut dyn Iterator<Item = String>| {
             let padded: Vec<_> = cells
@@ -99,13 +124,22 @@ impl Table {
                 .collect();
             format!("| {} |\n", padded.join(" | "))
         };
-        let mut text = line(&mut self.columns.iter().map(|column| cell(column)));
+        let headings = columns
+            .iter()
+            .filter_map(|column| self.columns.get(*column));
+        let mut text = line(&mut headings.map(|heading| escaped(heading)));
         text += &line(&mut widths.iter().map(|width| "-".repeat(*width)));
         for row in &self.rows {
-            text += &line(&mut row.iter().map(|text| cell(text)));
+            let cells = columns.iter().filter_map(|column| row.get(*column));
+            text += &line(&mut cells.map(|cell| escaped(cell)));
         }
         text
     }
+}
+
+/// What a cell of a Markdown table says.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('|', "\\|")
 }
 
 /// How a board is rendered.

@@ -24,6 +24,7 @@ mod refusal;
 mod spelling;
 mod text;
 mod time;
+mod total;
 mod word;
 
 pub use count::{Count, Integer, MAX_SAFE_INTEGER, UnsafeIntegerError};
@@ -33,4 +34,5 @@ pub use fault::Fault;
 pub use spelling::{column_of, parse, read, write};
 pub(crate) use text::read_as_text;
 pub use time::{Clock, ParseTimeError, Time};
+pub use total::Total;
 pub(crate) use word::{bytes, key_shown, nearest, one_of};

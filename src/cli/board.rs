@@ -1,4 +1,5 @@
-use crate::board::{Format, LadderBoard, people, placement, render};
+use crate::board::{CostsBy, Format, LadderBoard, costs, people, placement, render, render_costs};
+use crate::canonical::Day;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::{ReadingArgs, ReportFormat};
@@ -20,6 +21,9 @@ enum Board {
     People(PeopleArgs),
     /// Placement ratings of a cohort: all its games as one Glicko-2 period.
     Placement(PlacementArgs),
+    /// The cost breakdown: what everything cost, across rating eras, in total
+    /// and along UTC days.
+    Costs(CostsArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -58,6 +62,40 @@ struct PeopleArgs {
     reading: ReadingArgs,
 }
 
+#[derive(Debug, clap::Args)]
+struct CostsArgs {
+    /// What the rows are: the parts of the costs, or who asked with which
+    /// thinking setup.
+    #[arg(long, value_enum, default_value = "part")]
+    by: By,
+
+    /// The first UTC day, such as 2026-11-29 [default: the first with a cost].
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
+    from: Option<Day>,
+
+    /// The last UTC day [default: the last with a cost].
+    #[arg(long, value_name = "DAY", value_parser = parse_day)]
+    until: Option<Day>,
+
+    /// How to print.
+    #[arg(long, default_value = "text", value_parser = parse_format, value_name = "text|json|csv|markdown")]
+    format: Format,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum By {
+    Part,
+    System,
+}
+
+pub(crate) fn parse_day(text: &str) -> Result<Day, String> {
+    text.parse()
+        .map_err(|error: crate::canonical::ParseDayError| error.to_string())
+}
+
 fn parse_format(text: &str) -> Result<Format, String> {
     text.parse()
         .map_err(|error: crate::board::ParseFormatError| error.to_string())
@@ -68,6 +106,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Board::Ladder(args) => ladder(args, disk, screen),
         Board::People(args) => print_people(args, disk, screen),
         Board::Placement(args) => print_placement(args, disk, screen),
+        Board::Costs(args) => print_costs(args, disk, screen),
     }
 }
 
@@ -110,6 +149,24 @@ fn print_people(args: &PeopleArgs, disk: &Disk, screen: &mut Screen<'_>) -> Resu
         ReportFormat::Text => screen.data(table.markdown().as_bytes()),
         ReportFormat::Json => screen.line(&format!("{:#}", serde_json::json!(table.objects()))),
     }
+    Ok(Exit::Clean)
+}
+
+fn print_costs(args: &CostsArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    if let (Some(from), Some(until)) = (args.from, args.until)
+        && until < from
+    {
+        return Err(CliError::Input(format!(
+            "--until {until} is before --from {from}; give the earlier day as --from"
+        )));
+    }
+    let by = match args.by {
+        By::Part => CostsBy::Part,
+        By::System => CostsBy::System,
+    };
+    let (projection, source) = args.reading.project(disk)?;
+    let board = costs(&projection, by, args.from, args.until, source);
+    screen.data(&render_costs(&board, args.format));
     Ok(Exit::Clean)
 }
 

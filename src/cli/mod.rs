@@ -7,6 +7,7 @@
 
 mod append;
 mod audit;
+mod billing;
 mod board;
 mod bodies;
 mod check_proof;
@@ -15,6 +16,7 @@ mod clock;
 mod erase;
 mod error;
 mod exit;
+mod expense;
 mod export;
 mod files;
 mod freeze;
@@ -25,6 +27,7 @@ mod interrupt;
 mod key;
 mod ledger;
 mod policy;
+mod price;
 mod project;
 mod prove;
 mod reading;
@@ -91,6 +94,9 @@ enum Command {
     Run(run::Args),
     Append(append::Args),
     Waive(waive::Args),
+    Price(price::Args),
+    Expense(expense::Args),
+    Billing(billing::Args),
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
@@ -161,6 +167,9 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Run(args) => run::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
+        Command::Price(args) => price::run(args, disk, &mut screen),
+        Command::Expense(args) => expense::run(args, disk, &mut screen),
+        Command::Billing(args) => billing::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),

@@ -1,7 +1,7 @@
-use crate::canonical::{Clock as _, Time};
+use crate::canonical::{Clock as _, Money, Time};
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
-use crate::cli::screen::{Screen, hint};
+use crate::cli::screen::{Screen, counted, hint};
 use crate::event::{By, Event, Verified, What};
 use crate::ledger::{Disk, Receipt, Recoveries, Writer};
 use crate::secret::Scanner;
@@ -25,6 +25,12 @@ pub(crate) struct WritingArgs {
 pub(crate) fn parse_time(text: &str) -> Result<Time, String> {
     text.parse()
         .map_err(|error: crate::canonical::ParseTimeError| error.to_string())
+}
+
+/// An amount, in the one spelling of decimals.
+pub(crate) fn parse_money(text: &str) -> Result<Money, String> {
+    text.parse()
+        .map_err(|error: crate::canonical::ParseDecimalError| error.to_string())
 }
 
 /// A recovery is recorded under this name too, before anything else is looked at.
@@ -83,6 +89,12 @@ impl WritingArgs {
         report(&recoveries);
         Ok(Some(writer.append(batch)?))
     }
+}
+
+/// Says how far a ledger has come.
+pub(crate) fn say_size(receipt: &Receipt, screen: &mut Screen<'_>) {
+    let events = counted(receipt.size, "event");
+    screen.line(&format!("the ledger has {events}, root {}", receipt.root));
 }
 
 /// Says what opening had to clean up.

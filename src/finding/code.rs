@@ -224,6 +224,9 @@ codes! {
     RatingUnsettled "rating-unsettled" Blocker
         "A game gives a rating that is no finite number."
         "exclude the game with a reason: scoresheet correct"
+    BillingContradicted "billing-contradicted" Blocker
+        "A correction of a bill names another recorded total than follows from the events before it."
+        "exclude the correction with a reason: scoresheet correct; then correct the bill anew: scoresheet billing correct"
     SchemaViolation "schema-violation" Blocker
         "A document does not have the form that its schema describes."
         "correct the document; its schema is in the folder schemas"

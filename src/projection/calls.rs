@@ -13,6 +13,8 @@ pub struct Call {
     pub state: CallState,
     /// Whether its cost is known.
     has_cost: bool,
+    /// The cost that was looked up before the call had ended.
+    early: Option<LateCost>,
 }
 
 /// What became of a call.
@@ -42,7 +44,7 @@ pub struct Calls {
 /// So many calls are never too many.
 const PILE: usize = 4096;
 
-/// A cost that became known after its call had ended without one.
+/// A cost that was looked up for a call that ended without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LateCost {
     /// The `cost.looked_up`.
@@ -113,6 +115,7 @@ impl Calls {
             sent: sent.clone(),
             state: CallState::InFlight,
             has_cost: false,
+            early: None,
         };
         self.by_id.insert(id, call);
     }
@@ -126,7 +129,9 @@ impl Calls {
         self.answers.insert(id, answered.call);
         let call = self.end(id, &answered.call, CallState::Answered(id))?;
         call.has_cost = answered.cost_usd.is_some();
-        Ok(Payer::of(&call.sent))
+        let payer = Payer::of(&call.sent);
+        self.take_early(&answered.call);
+        Ok(payer)
     }
 
     /// Takes in a failure and returns who is charged, or what is wrong with it.
@@ -135,25 +140,40 @@ impl Calls {
         id: EventId,
         failed: &CallFailed,
     ) -> Result<Payer, Option<Finding>> {
-        self.end(id, &failed.call, CallState::Failed(id))
-            .map(|call| Payer::of(&call.sent))
+        let call = self.end(id, &failed.call, CallState::Failed(id))?;
+        let payer = Payer::of(&call.sent);
+        self.take_early(&failed.call);
+        Ok(payer)
     }
 
-    /// Takes in a later word on a cost and returns who is charged, where the
-    /// cost was not known before. A later word beside a reported cost stays in
-    /// the ledger and changes no total.
-    pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) -> Option<Payer> {
-        let call = self.by_id.get_mut(&looked_up.call)?;
-        if call.has_cost || call.state == CallState::InFlight {
-            return None;
-        }
-        call.has_cost = true;
-        self.late_costs.push(LateCost {
+    /// Takes in a later word on a cost. One beside a cost that is known stays
+    /// in the ledger and changes no total; one that comes before the call ended
+    /// counts from then on.
+    pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) {
+        let Some(call) = self.by_id.get_mut(&looked_up.call) else {
+            return;
+        };
+        let cost = LateCost {
             id,
             call: looked_up.call,
             amount_usd: looked_up.amount_usd,
-        });
-        Some(Payer::of(&call.sent))
+        };
+        if call.state == CallState::InFlight {
+            call.early = call.early.or(Some(cost));
+        } else if !call.has_cost {
+            call.has_cost = true;
+            self.late_costs.push(cost);
+        }
+    }
+
+    fn take_early(&mut self, call: &EventId) {
+        if let Some(call) = self.by_id.get_mut(call)
+            && let Some(cost) = call.early.take()
+            && !call.has_cost
+        {
+            call.has_cost = true;
+            self.late_costs.push(cost);
+        }
     }
 
     fn end(
@@ -184,7 +204,7 @@ impl Calls {
 }
 
 /// Who is charged for a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Payer {
     /// The system that asked.
     pub(crate) system: EventId,

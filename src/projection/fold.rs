@@ -1,18 +1,16 @@
-use std::collections::BTreeMap;
-
-use crate::canonical::{Money, Time};
+use crate::canonical::{Day, Time, Total};
 use crate::chess;
 use crate::event::{
-    CallAnswered, CohortFrozen, Event, EventId, ExpenseCategory, GameStarted, ProtocolPublished,
-    ReleasePublished, Stage, Verified, What,
+    CallAnswered, CohortFrozen, Event, EventId, GameStarted, ProtocolPublished, ReleasePublished,
+    Stage, Verified, What,
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::calls::Payer;
 use crate::projection::era::World;
 use crate::projection::people::check_people;
 use crate::projection::{
-    ByColor, Calls, Cohort, Eras, Game, GameState, Games, Identities, MoveList, People, Resources,
-    Schedule, Schedules, Status, Systems, turns,
+    ByColor, Calls, Cohort, Costs, Eras, Game, GameState, Games, Identities, MoveList, People,
+    Resources, Schedule, Schedules, Status, Systems, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -34,8 +32,8 @@ pub struct Projection {
     pub games: Games,
     /// Calls.
     pub calls: Calls,
-    /// Operating expenses, added up.
-    pub expenses: BTreeMap<ExpenseCategory, Money>,
+    /// What everything cost.
+    pub costs: Costs,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
@@ -106,11 +104,10 @@ impl Projection {
             What::CallSent(_)
             | What::CallAnswered(_)
             | What::CallFailed(_)
-            | What::CostLookedUp(_) => self.apply_to_call(id, &event.what),
-            What::ExpenseRecorded(expense) => {
-                let sum = self.expenses.entry(expense.category).or_default();
-                *sum = [*sum, expense.amount_usd].into_iter().sum();
-            }
+            | What::CostLookedUp(_) => self.apply_to_call(id, at, &event.what),
+            What::PriceRecorded(price) => self.costs.prices.record(id, price),
+            What::ExpenseRecorded(expense) => self.costs.spend(id, Day::of(at), expense),
+            What::BillingCorrected(corrected) => self.correct_bill(id, at, corrected),
             What::CohortFrozen(frozen) => {
                 let finding = self.check_freeze(id, index, frozen);
                 self.findings.extend(finding);
@@ -141,8 +138,6 @@ impl Projection {
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
             | What::WaiverRecorded(_)
-            | What::PriceRecorded(_)
-            | What::BillingCorrected(_)
             | What::CorrectionRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
@@ -289,6 +284,11 @@ impl Projection {
             What::GameAborted(aborted) => &aborted.game,
             _ => return,
         };
+        match what {
+            What::MoveAccepted(_) => self.count_attempt(at, game, true),
+            What::MoveRejected(_) => self.count_attempt(at, game, false),
+            _ => {}
+        }
         let Some(game) = self.games.game_mut(game) else {
             // A dangling reference, which `verify` names.
             return;
@@ -347,29 +347,39 @@ impl Projection {
         });
     }
 
-    fn apply_to_call(&mut self, id: EventId, what: &What) {
+    fn apply_to_call(&mut self, id: EventId, at: Time, what: &What) {
         match what {
             What::CallSent(sent) => {
                 if self.is_forgetful && self.calls.are_piled_up() {
                     self.forget_calls();
                 }
                 self.calls.send(id, sent);
+                let seat = self.cost_seat(Payer::of(sent));
+                self.costs.send(id, sent, seat);
                 self.charge(Payer::of(sent), Resources::take_sent);
             }
             What::CallAnswered(answered) => match self.calls.answer(id, answered) {
                 Ok(payer) => {
                     self.check_hidden(id, payer, answered);
-                    self.charge(payer, |total| total.take_answered(answered));
+                    let cost = self.costs.answer(Day::of(at), answered);
+                    self.charge(payer, |total| total.take_answered(answered, cost));
                 }
                 Err(finding) => self.findings.extend(finding),
             },
             What::CallFailed(failed) => match self.calls.fail(id, failed) {
-                Ok(payer) => self.charge(payer, |total| total.take_failed(failed)),
+                Ok(payer) => {
+                    let cost = self.costs.fail(Day::of(at), &failed.call);
+                    self.charge(payer, |total| total.take_failed(failed, cost));
+                }
                 Err(finding) => self.findings.extend(finding),
             },
             What::CostLookedUp(looked_up) => {
-                if let Some(payer) = self.calls.look_up(id, looked_up) {
-                    self.charge(payer, |total| total.take_late_cost(looked_up.amount_usd));
+                self.calls.look_up(id, looked_up);
+                if let Some(late) = self.costs.look_up(looked_up) {
+                    let amount = Total::from(looked_up.amount_usd);
+                    self.charge(late.payer, |total| {
+                        total.take_late_cost(amount, late.replaced);
+                    });
                 }
             }
             _ => {}
@@ -390,19 +400,6 @@ impl Projection {
                 "no score before a game with a person has ended",
                 "an engine's score",
             ));
-        }
-    }
-
-    /// Adds to the totals of the system that asked, and of its seat in the game.
-    fn charge(&mut self, payer: Payer, add: impl Fn(&mut Resources)) {
-        if let Some(total) = self.systems.resources_of(&payer.system) {
-            add(total);
-        }
-        let game = payer.game.and_then(|game| self.games.game_mut(&game));
-        if let Some(game) = game
-            && let Some(color) = game.color_of(&payer.system)
-        {
-            add(game.resources.get_mut(color));
         }
     }
 }

@@ -185,6 +185,19 @@ impl Game {
         }
     }
 
+    /// The side to move after the moves that were accepted.
+    pub(crate) fn to_move(&self) -> Color {
+        if let Some(board) = &self.board {
+            return board.side_to_move();
+        }
+        let opening = self.started.opening.as_ref();
+        let plies = opening.map_or(0, |opening| opening.moves.len()) + self.moves.len();
+        match self.first_to_move() {
+            first if plies % 2 == 0 => first,
+            first => first.other(),
+        }
+    }
+
     /// The side to move in the start position.
     pub(crate) fn first_to_move(&self) -> Color {
         match self.started.start.fen.as_str().split(' ').nth(1) {

@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::Money;
+use crate::canonical::Total;
 use crate::event::{CallAnswered, CallFailed, CallFailure, CallTime};
 use crate::projection::Tally;
+use crate::projection::cost_figures::Priced;
 
 /// What calls took: of one game and seat, or of one system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +23,10 @@ pub struct Resources {
     /// Completion tokens, reasoning included, over answered calls.
     pub completion_tokens: Tally<u64>,
     /// US dollars that providers report, over answered and failed calls.
-    pub cost_usd: Tally<Money>,
+    pub cost_usd: Tally<Total>,
+    /// US dollars of tokens at saved prices, over answered and failed calls
+    /// without a reported cost.
+    pub estimated_usd: Tally<Total>,
 }
 
 impl Resources {
@@ -31,8 +35,8 @@ impl Resources {
         self.sent += 1;
     }
 
-    /// Takes in an answer.
-    pub(crate) fn take_answered(&mut self, answered: &CallAnswered) {
+    /// Takes in an answer, and what it cost where it does not say so.
+    pub(crate) fn take_answered(&mut self, answered: &CallAnswered, cost: Priced) {
         self.answered += 1;
         self.nodes.take(
             answered
@@ -46,27 +50,49 @@ impl Resources {
         self.completion_tokens
             .take(tokens.and_then(|tokens| tokens.completion).map(u64::from));
         self.time_ms.take(Some(answered.time.total_ms.get()));
-        self.cost_usd.take(answered.cost_usd);
+        self.cost_usd.take(answered.cost_usd.map(Total::from));
+        if answered.cost_usd.is_none() {
+            self.take_cost(cost);
+        }
     }
 
-    /// Takes in a failure.
-    pub(crate) fn take_failed(&mut self, failed: &CallFailed) {
+    /// Takes in a failure, and what it cost all the same.
+    pub(crate) fn take_failed(&mut self, failed: &CallFailed, cost: Priced) {
         *self.failed.entry(failed.class).or_default() += 1;
         self.time_ms
             .take(failed.time.map(|time: CallTime| time.total_ms.get()));
         self.cost_usd.take(None);
+        self.take_cost(cost);
     }
 
-    /// Takes in a cost that became known after the call ended without one.
-    pub(crate) fn take_late_cost(&mut self, amount: Money) {
-        self.cost_usd.sum = [self.cost_usd.sum, amount].into_iter().sum();
+    fn take_cost(&mut self, cost: Priced) {
+        self.estimated_usd.take(cost.estimate);
+        if let Some(early) = cost.early {
+            self.take_late_cost(early, cost.estimate);
+        }
+    }
+
+    /// Takes in a cost that was looked up for a call without a reported one.
+    /// It takes the place of the estimate.
+    pub(crate) fn take_late_cost(&mut self, amount: Total, replaced: Option<Total>) {
+        self.cost_usd.sum += amount;
         self.cost_usd.reported += 1;
+        let estimates = &mut self.estimated_usd;
+        estimates.base = estimates.base.saturating_sub(1);
+        if let Some(estimate) = replaced {
+            estimates.sum -= estimate;
+            estimates.reported = estimates.reported.saturating_sub(1);
+        }
     }
 
-    /// What all calls cost together, where there were any and each has a cost.
-    pub fn complete_cost(&self) -> Option<Money> {
-        let cost = &self.cost_usd;
-        (0 < cost.base && cost.is_complete()).then_some(cost.sum)
+    /// What all calls cost together, reported where it was reported and else
+    /// estimated, where there were any and each has a cost. A call that has not
+    /// ended has none.
+    pub fn complete_cost(&self) -> Option<Total> {
+        let (reported, estimated) = (&self.cost_usd, &self.estimated_usd);
+        let is_complete =
+            self.sent == reported.base && reported.base == reported.reported + estimated.reported;
+        (0 < reported.base && is_complete).then(|| reported.sum + estimated.sum)
     }
 
     /// Adds what other calls took.
@@ -81,6 +107,7 @@ impl Resources {
         self.prompt_tokens.join(&other.prompt_tokens);
         self.completion_tokens.join(&other.completion_tokens);
         self.cost_usd.join(&other.cost_usd);
+        self.estimated_usd.join(&other.estimated_usd);
     }
 
     /// Calls that failed, of any class.
