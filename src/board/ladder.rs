@@ -5,7 +5,7 @@ use crate::board::render::{figures_of, overview_of};
 use crate::board::{Accounting, Conduct, Coverage, Estimate, Format, Row, Sample, Table, Wdl};
 use crate::chess::Color;
 use crate::event::{EventId, EvidenceStatus};
-use crate::measure::{NotFinite, decimal, is_extreme};
+use crate::measure::{NotFinite, decimal};
 use crate::projection::{
     Cohort, CostPerGame, Era, Game, GameState, Projection, Resources, Source, Status,
 };
@@ -204,7 +204,7 @@ impl LadderBoard {
             left.map(|(name, how)| format!("{name} ({})", how.as_str()))
                 .collect(),
         );
-        let is_flagged = |row: &&LadderRow| is_extreme(&row.row.estimate().rating);
+        let is_flagged = |row: &&LadderRow| !row.row.estimate().rating.flags().is_empty();
         note("Beyond sane limits", named(&is_flagged));
         if self.excluded != 0 {
             notes.push(format!("Excluded by corrections: {} games.", self.excluded));

@@ -6,6 +6,7 @@
 //! the usage or the input was wrong or something could not be looked at.
 
 mod append;
+mod at;
 mod audit;
 mod billing;
 mod board;
@@ -26,6 +27,7 @@ mod init;
 mod interrupt;
 mod key;
 mod ledger;
+mod measure;
 mod policy;
 mod price;
 mod project;
@@ -111,6 +113,7 @@ enum Command {
     Witness(witness::Args),
     Key(key::Args),
     Ledger(ledger::Args),
+    Measure(measure::Args),
     Freeze(freeze::Args),
     Release(release::Args),
     Audit(audit::Args),
@@ -184,6 +187,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Witness(args) => witness::run(args, &mut screen),
         Command::Key(args) => key::run(args, &mut screen),
         Command::Ledger(args) => ledger::run(args, disk, &mut screen),
+        Command::Measure(args) => measure::run(args, &mut screen),
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),

@@ -9,18 +9,6 @@ pub struct Rating {
     pub volatility: f64,
 }
 
-/// Ratings outside these points are flagged, and never clamped.
-const SANE_RATINGS: std::ops::RangeInclusive<f64> = 0.0..=4000.0;
-
-/// So is a deviation above that of a player of whom nothing is known.
-const SANE_DEVIATION: f64 = 350.0;
-
-/// Whether a rating is beyond what a reader should take at its word: outside
-/// 0 to 4000 points, or with a deviation above 350.
-pub fn is_extreme(rating: &Rating) -> bool {
-    !SANE_RATINGS.contains(&rating.rating) || SANE_DEVIATION < rating.deviation
-}
-
 impl Rating {
     /// A player of whom nothing is known: 1500, 350 and 0.06.
     pub const fn initial() -> Self {

@@ -1,6 +1,7 @@
 //! Integration tests: one binary, one line a file.
 //!
 //! - `append`: what is taken in, what is refused, and that a refusal leaves no trace
+//! - `at`: the world as a ledger stood at a size, a checkpoint or a day
 //! - `arena`, `script`: a ledger with the program that plays in it, and engines
 //!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
@@ -25,6 +26,8 @@
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
 //! - `ledger`: what a ledger on a real disk promises
+//! - `measure`: our ratings beside those of others; `measure_refused`: what a file
+//!   of theirs may not look like
 //! - `memories`: what a key has signed, by whatever name it is called
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
@@ -67,6 +70,7 @@
 mod append;
 mod arena;
 mod arrows;
+mod at;
 mod audit;
 mod bundle;
 mod codes;
@@ -89,6 +93,8 @@ mod index;
 mod keys;
 mod ladder;
 mod ledger;
+mod measure;
+mod measure_refused;
 mod memories;
 mod mortal;
 mod mounts;

@@ -1,6 +1,7 @@
 //! Rating eras: the rules of seed sentences, one test each; laws over
 //! histories that nobody thought of; and a life of a ladder to build both on.
 
+mod boards;
 mod laws;
 mod people;
 mod rules;
