@@ -35,14 +35,32 @@ impl ReadingArgs {
     pub(crate) fn project_with(
         &self,
         disk: &Disk,
-        each: impl FnMut(u64, &Verified<Event>),
+        mut each: impl FnMut(u64, &Verified<Event>),
     ) -> Result<(Projection, Source), CliError> {
+        let mut projection = Projection::default();
+        let source = self.read(disk, |index, event| {
+            projection.apply(&event);
+            each(index, &event);
+        })?;
+        Ok((projection, source))
+    }
+
+    /// Hands over the events that were asked for, each with its position.
+    pub(crate) fn read(
+        &self,
+        disk: &Disk,
+        each: impl FnMut(u64, Verified<Event>),
+    ) -> Result<Source, CliError> {
         let prefix = Prefix::open(disk)?;
-        let end = match &self.at {
-            Some(at) => at.end(&prefix, disk)?,
-            None => End::Size(prefix.size()),
-        };
-        fold_to(&prefix, end, each)
+        read_to(&prefix, self.end(&prefix, disk)?, each)
+    }
+
+    /// Where the prefix that was asked for ends.
+    pub(crate) fn end(&self, prefix: &Prefix<'_>, disk: &Disk) -> Result<End, CliError> {
+        match &self.at {
+            Some(at) => at.end(prefix, disk),
+            None => Ok(End::Size(prefix.size())),
+        }
     }
 }
 
@@ -55,17 +73,22 @@ pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source
 pub(crate) fn fold_with(
     prefix: &Prefix<'_>,
     size: u64,
-    each: impl FnMut(u64, &Verified<Event>),
-) -> Result<(Projection, Source), CliError> {
-    fold_to(prefix, End::Size(size), each)
-}
-
-fn fold_to(
-    prefix: &Prefix<'_>,
-    end: End,
     mut each: impl FnMut(u64, &Verified<Event>),
 ) -> Result<(Projection, Source), CliError> {
     let mut projection = Projection::default();
+    let source = read_to(prefix, End::Size(size), |index, event| {
+        projection.apply(&event);
+        each(index, &event);
+    })?;
+    Ok((projection, source))
+}
+
+/// Hands events over from the first one on, and shows how far that is.
+fn read_to(
+    prefix: &Prefix<'_>,
+    end: End,
+    mut each: impl FnMut(u64, Verified<Event>),
+) -> Result<Source, CliError> {
     let bar = progress_bar("reading");
     bar.set_length(match end {
         End::Size(size) => size,
@@ -75,16 +98,14 @@ fn fold_to(
         if index % 1024 == 0 {
             bar.set_position(index);
         }
-        projection.apply(&event);
-        each(index, &event);
+        each(index, event);
     })?;
     bar.finish_and_clear();
-    let source = Source {
+    Ok(Source {
         origin: prefix.description().origin.clone(),
         size,
         root,
-    };
-    Ok((projection, source))
+    })
 }
 
 /// Text for people, or JSON for programs.

@@ -345,8 +345,8 @@ impl<'a> Cohort<'a> {
             ..CohortCounts::default()
         };
         for game in self.finished() {
-            counts.accepted += count(game.moves.len());
-            counts.rejected += count(game.rejected.len());
+            counts.accepted += game.accepted;
+            counts.rejected += game.rejected_answers();
             let termination = game.termination();
             counts.forfeits += u64::from(termination.is_some_and(Termination::is_forfeit));
             counts.censored += u64::from(termination.is_some_and(Termination::is_censored));

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::{Day, Total};
+use crate::canonical::{Day, Money, Total};
 use crate::event::{
     BillingCorrected, CallAnswered, CallSent, CostLookedUp, CostPart, EventId, ExpenseRecorded,
     Tokens,
@@ -28,6 +28,19 @@ pub struct Costs {
     unreported: BTreeMap<EventId, Unreported>,
     expenses: BTreeMap<EventId, Expense>,
     bills: BTreeMap<EventId, Bill>,
+    /// The charge that the last event made known after its time.
+    pub(crate) late: Option<LateCost>,
+}
+
+/// A cost that was looked up for a call that ended without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateCost {
+    /// The `cost.looked_up`.
+    pub id: EventId,
+    /// The `call.sent`.
+    pub call: EventId,
+    /// How much.
+    pub amount_usd: Money,
 }
 
 /// Who asks, for what, and where it belongs. Many calls share one.
@@ -46,7 +59,7 @@ struct InFlight {
     seat: usize,
     price: Option<usize>,
     /// A charge that was looked up already.
-    early: Option<Total>,
+    early: Option<LateCost>,
 }
 
 /// A call that ended without a reported charge.
@@ -132,6 +145,13 @@ impl Costs {
         figures
     }
 
+    /// The charge that the last event made known after the time of the call,
+    /// where it did. A later word on a charge that was known is none, nor is
+    /// one on a call that nobody bills.
+    pub const fn late(&self) -> Option<LateCost> {
+        self.late
+    }
+
     /// The operating expenses, by the id of their event.
     pub const fn expenses(&self) -> &BTreeMap<EventId, Expense> {
         &self.expenses
@@ -205,7 +225,8 @@ impl Costs {
         let Some((sent, seat)) = found else {
             return Priced::default();
         };
-        let early = sent.early.filter(|_| reported.is_none());
+        self.late = sent.early.filter(|_| reported.is_none());
+        let early = self.late.map(|late| Total::from(late.amount_usd));
         let usage = sent.price.zip(tokens);
         let usage = usage.and_then(|(price, tokens)| Usage::of(price, tokens));
         let usage = usage.filter(|_| reported.is_none());
@@ -237,11 +258,16 @@ impl Costs {
 
     /// Takes in a later word on a charge. One beside a charge that is known
     /// already changes nothing, nor does one for a call that nobody bills.
-    pub(crate) fn look_up(&mut self, looked_up: &CostLookedUp) -> Option<LateCharge> {
-        let amount = Total::from(looked_up.amount_usd);
+    pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) -> Option<LateCharge> {
+        let cost = LateCost {
+            id,
+            call: looked_up.call,
+            amount_usd: looked_up.amount_usd,
+        };
+        let amount = Total::from(cost.amount_usd);
         if let Some(sent) = self.in_flight.get_mut(&looked_up.call) {
             let is_billed = self.seats.get(sent.seat).is_some_and(|seat| seat.is_billed);
-            sent.early = sent.early.or(Some(amount).filter(|_| is_billed));
+            sent.early = sent.early.or(Some(cost).filter(|_| is_billed));
             return None;
         }
         let call = self.unreported.get_mut(&looked_up.call)?;
@@ -249,6 +275,7 @@ impl Costs {
             return None;
         }
         call.looked_up = Some(amount);
+        self.late = Some(cost);
         let (day, usage, number) = (call.day, call.usage, call.seat);
         let seat = *self.seats.get(number)?;
         let replaced = usage.and_then(|usage| self.prices.estimate(&usage));

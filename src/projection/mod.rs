@@ -39,12 +39,12 @@ mod tally;
 mod turns;
 
 pub use by_color::ByColor;
-pub use calls::{Call, CallState, Calls, LateCost};
+pub use calls::{Call, CallState, Calls};
 pub use cells::{Cell, cells_of, double_round_robin};
 pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
 pub use cost_figures::{CostFigures, CostGroup, CostSlot};
 pub use cost_per_game::CostPerGame;
-pub use costs::{Bill, Billed, Costs, Expense};
+pub use costs::{Bill, Billed, Costs, Expense, LateCost};
 pub use draw::{Choice, Draw};
 pub use era::{Era, LadderStanding, MadeDraw, Newcomer};
 pub use eras::Eras;

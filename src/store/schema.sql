@@ -176,9 +176,10 @@ CREATE TABLE seats (
     PRIMARY KEY (game, color)
 ) STRICT;
 
+-- Calls come in the order of the ledger; their ids get their index at the end.
 CREATE TABLE calls (
-    id TEXT PRIMARY KEY,
-    ledger_index INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    ledger_index INTEGER PRIMARY KEY,
     system TEXT NOT NULL REFERENCES systems,
     game TEXT REFERENCES games,
     ply INTEGER,
@@ -221,7 +222,7 @@ CREATE TABLE plies (
     uci TEXT NOT NULL,
     san TEXT,
     event TEXT NOT NULL,
-    call TEXT REFERENCES calls,
+    call TEXT REFERENCES calls (id),
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
 
@@ -233,7 +234,7 @@ CREATE TABLE rejected_answers (
     color TEXT NOT NULL,
     class TEXT NOT NULL,
     extracted TEXT NOT NULL,
-    call TEXT REFERENCES calls
+    call TEXT REFERENCES calls (id)
 ) STRICT;
 
 CREATE TABLE standings (
