@@ -37,6 +37,7 @@
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
 //! - `mounts`: a disk that is full, one that cannot be written, one of a network
+//! - `prefix`: reading on from what is known, beside reading all
 //! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
@@ -101,6 +102,7 @@ mod mounts;
 mod notes;
 mod oddities;
 mod policy;
+mod prefix;
 mod private;
 mod producers;
 mod program;
