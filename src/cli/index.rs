@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         drop(draft);
         (projection, source, draft) = fill(args, disk, &target, Projection::default())?;
     }
+    projection.forget();
     let indexed = draft.finish(&projection, &source)?;
     screen.line(&format!(
         "wrote {}: the first {} events of {}, root {}; {} games, {} plies, {} calls",

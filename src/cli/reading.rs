@@ -1,9 +1,14 @@
+use std::path::Path;
+
+use crate::canonical::Count;
 use crate::cli::at::{At, End, read};
 use crate::cli::error::CliError;
-use crate::cli::screen::progress_bar;
-use crate::event::{Event, Verified};
+use crate::cli::index::FILE;
+use crate::cli::screen::{hint, progress_bar};
+use crate::event::{CheckpointRef, Event, Verified};
 use crate::ledger::{Disk, Prefix};
 use crate::projection::{Projection, Source};
+use crate::store::Snapshot;
 
 /// What every command that reads the ledger takes.
 #[derive(Debug, clap::Args)]
@@ -28,6 +33,27 @@ impl ReadingArgs {
     /// Folds the prefix that was asked for.
     pub(crate) fn project(&self, disk: &Disk) -> Result<(Projection, Source), CliError> {
         self.project_with(disk, |_, _| ())
+    }
+
+    /// Folds the prefix that was asked for, for a board: on from the snapshot in
+    /// the index where it is of a prefix of this ledger, else from nothing.
+    /// Either way the board is the same. The projection has forgotten the moves
+    /// and calls of games that have ended, or not.
+    pub(crate) fn project_from_snapshot(
+        &self,
+        disk: &Disk,
+    ) -> Result<(Projection, Source), CliError> {
+        let prefix = Prefix::open(disk)?;
+        if let End::Size(size) = self.end(&prefix, disk)? {
+            match resume(&prefix, &disk.root().join(FILE), size) {
+                Ok(Some(resumed)) => return Ok(resumed),
+                Ok(None) => {}
+                Err(why) => hint(&format!(
+                    "reading all events, because the index cannot be used: {why}; `scoresheet index` makes it anew"
+                )),
+            }
+        }
+        self.project(disk)
     }
 
     /// Folds the prefix that was asked for, and hands each event over with its
@@ -62,6 +88,44 @@ impl ReadingArgs {
             None => Ok(End::Size(prefix.size())),
         }
     }
+}
+
+/// Folds the first `size` events on from the snapshot in an index; nothing
+/// where there is none for them, and why where it is of no use.
+fn resume(
+    prefix: &Prefix<'_>,
+    index: &Path,
+    size: u64,
+) -> Result<Option<(Projection, Source)>, String> {
+    let Some(snapshot) = Snapshot::read(index)? else {
+        return Ok(None);
+    };
+    let origin = &prefix.description().origin;
+    if snapshot.origin != *origin {
+        return Err(format!("it is one of {}", snapshot.origin));
+    }
+    if prefix.size() < snapshot.size {
+        return Err(format!("it has {} events", snapshot.size));
+    }
+    if size < snapshot.size {
+        return Ok(None);
+    }
+    let known = CheckpointRef {
+        root: snapshot.root,
+        size: Count::saturating(snapshot.size),
+    };
+    let mut projection = snapshot.projection()?;
+    let root = prefix
+        .read_from(&known, size, |_, event| projection.apply(&event))
+        .map_err(|error| error.to_string())?;
+    let source = Source {
+        origin: origin.clone(),
+        size,
+        root,
+    };
+    Ok(projection
+        .knows_every_call()
+        .then_some((projection, source)))
 }
 
 /// Folds the first `size` events.

@@ -1,10 +1,12 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{CallAnswered, CallFailed, CallSent, EventId};
 use crate::finding::{Code, Finding, Place};
 
 /// A call that left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// What was asked.
     pub sent: CallSent,
@@ -13,7 +15,7 @@ pub struct Call {
 }
 
 /// What became of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallState {
     /// Nothing yet: in flight, or lost with its runner.
     InFlight,
@@ -24,7 +26,7 @@ pub enum CallState {
 }
 
 /// All calls, by the id of their `call.sent`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
     by_id: BTreeMap<EventId, Call>,
     /// From an answer to its call.
@@ -143,7 +145,7 @@ impl Calls {
 }
 
 /// Who is charged for a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Payer {
     /// The system that asked.
     pub(crate) system: EventId,

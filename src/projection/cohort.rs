@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Termination;
 use crate::event::{
     AbortCause, EventId, EvidenceStatus, FailedRequestPolicy, GameStarted, Name,
@@ -9,7 +11,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::projection::{Cell, Game, GameState, Games, cells_of};
 
 /// A committed schedule and the games that were played for its cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
     /// The id of its commitment.
     pub id: EventId,
@@ -28,7 +30,7 @@ pub struct Schedule {
 }
 
 /// All schedules, by id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedules {
     by_id: BTreeMap<EventId, Schedule>,
     cohorts: BTreeMap<Name, EventId>,

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Day, Money, Total};
 use crate::event::{
     BillingCorrected, CallAnswered, CallSent, CostLookedUp, CostPart, EventId, ExpenseRecorded,
@@ -17,12 +19,14 @@ use crate::projection::{CostFigures, CostGroup, CostSlot, Prices};
 /// costs. All of it counts on the UTC day on which the call ended, however late
 /// the charge becomes known. Sums are kept and not calls, but for those whose
 /// charge may still be looked up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Costs {
     /// The saved prices.
     pub prices: Prices,
+    #[serde(with = "crate::projection::pairs")]
     sums: BTreeMap<CostSlot, CostFigures>,
     seats: Vec<CostSeat>,
+    #[serde(with = "crate::projection::pairs")]
     seat_of: BTreeMap<Payer, usize>,
     in_flight: BTreeMap<EventId, InFlight>,
     unreported: BTreeMap<EventId, Unreported>,
@@ -33,7 +37,7 @@ pub struct Costs {
 }
 
 /// A cost that was looked up for a call that ended without one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LateCost {
     /// The `cost.looked_up`.
     pub id: EventId,
@@ -44,7 +48,7 @@ pub struct LateCost {
 }
 
 /// Who asks, for what, and where it belongs. Many calls share one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CostSeat {
     pub(crate) payer: Payer,
     pub(crate) group: CostGroup,
@@ -54,7 +58,7 @@ pub(crate) struct CostSeat {
 }
 
 /// A call that has not ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct InFlight {
     seat: usize,
     price: Option<usize>,
@@ -63,7 +67,7 @@ struct InFlight {
 }
 
 /// A call that ended without a reported charge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Unreported {
     day: Day,
     seat: usize,
@@ -72,7 +76,7 @@ struct Unreported {
 }
 
 /// An operating expense.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expense {
     /// The UTC day of its event.
     pub day: Day,
@@ -81,7 +85,7 @@ pub struct Expense {
 }
 
 /// A correction of a bill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bill {
     /// The UTC day of its event, on which the difference counts.
     pub day: Day,

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Day, Time, Total};
 use crate::chess;
 use crate::event::{
@@ -14,7 +16,7 @@ use crate::projection::{
 };
 
 /// Everything that follows from the events so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Projection {
     /// How many events it follows from.
     pub size: u64,
@@ -39,6 +41,7 @@ pub struct Projection {
     /// Published releases, in order.
     pub published: Vec<Published>,
     /// What contradicts what, in the order of events.
+    #[serde(skip)]
     pub findings: Vec<Finding>,
     /// Whether the moves and calls of games that have ended are forgotten.
     is_forgetful: bool,
@@ -47,7 +50,7 @@ pub struct Projection {
 }
 
 /// A cohort that was frozen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frozen {
     /// The position of its event.
     pub index: u64,
@@ -56,7 +59,7 @@ pub struct Frozen {
 }
 
 /// A release that was published.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
     /// The id of its event.
     pub id: EventId,
@@ -77,6 +80,11 @@ impl Projection {
             is_forgetful: true,
             ..Self::default()
         }
+    }
+
+    /// Whether it forgets.
+    pub const fn is_forgetful(&self) -> bool {
+        self.is_forgetful
     }
 
     /// Whether every call that an event spoke of was there: not forgotten, and

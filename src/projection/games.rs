@@ -1,12 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Time;
 use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
 use crate::event::{AbortCause, CellRef, EventId, GameAborted, GameFinished, GameStarted, Seats};
 use crate::projection::{ByColor, Resources};
 
 /// A game, from its start to wherever it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Game {
     /// The id of its `game.started`.
     pub id: EventId,
@@ -45,7 +47,7 @@ pub struct Game {
 }
 
 /// Where a game is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameState {
     /// Still being played.
     Playing,
@@ -72,16 +74,17 @@ pub enum GameState {
 }
 
 /// Where a player stood when a game was started.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StandingAtStart {
     /// A system's rank. Absent: it was unranked.
     pub rank: Option<u64>,
     /// A system's rating or a person's Elo, in points. Absent: it had none.
+    #[serde(with = "crate::projection::bits::known")]
     pub rating: Option<f64>,
 }
 
 /// An accepted move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedMove {
     /// Its `move.accepted`.
     pub id: EventId,
@@ -92,7 +95,7 @@ pub struct PlayedMove {
 }
 
 /// A rejected answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedAnswer {
     /// Its `move.rejected`.
     pub id: EventId,
@@ -279,7 +282,7 @@ pub(crate) const fn seat(seats: &Seats, color: Color) -> &EventId {
 }
 
 /// All games, by id.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Games {
     games: BTreeMap<EventId, Game>,
     order: Vec<EventId>,

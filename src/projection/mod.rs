@@ -8,6 +8,7 @@
 //! One file a concept. The room knows no files and no formats.
 
 mod appearances;
+mod bits;
 mod by_color;
 mod calls;
 mod cells;
@@ -27,6 +28,7 @@ mod ladder;
 mod ladder_fold;
 mod move_list;
 mod next_game;
+mod pairs;
 mod people;
 mod pgn;
 mod placement;

@@ -10,13 +10,14 @@ use tempfile::NamedTempFile;
 use crate::chess::{self, Fen};
 use crate::event::{Event, EventId, GameAborted, GameFinished, Verified, What};
 use crate::finding::Finding;
+use crate::measure::NotFinite;
 use crate::projection::{Game, JoinedCalls, LateCost, Projection, Source};
 use crate::store::row::{insert, integer, known_text, text};
-use crate::store::{calls, cohorts, games, systems};
+use crate::store::{calls, cohorts, eras, games, money, people, snapshot, systems};
 
 /// The version of the tables and views. It is raised when one of them changes
 /// its meaning, loses a column or gets another name.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
@@ -88,6 +89,9 @@ pub enum IndexError {
         /// The table that should have what it names.
         parent: String,
     },
+    /// A rating is no finite number.
+    #[error("a rating cannot be printed: {0}")]
+    Rating(#[from] NotFinite),
     /// A board has no figures.
     #[error("the board of cohort {cohort} cannot be printed: {reason}")]
     Board {
@@ -102,7 +106,7 @@ impl IndexError {
     /// Whether the events are at fault, and not the way to the index.
     pub const fn is_of_evidence(&self) -> bool {
         match self {
-            Self::Twice(_) | Self::Dangling { .. } | Self::Board { .. } => true,
+            Self::Twice(_) | Self::Dangling { .. } | Self::Rating(_) | Self::Board { .. } => true,
             Self::Io { .. } | Self::Sqlite(_) => false,
         }
     }
@@ -242,7 +246,8 @@ impl Draft {
             systems::insert_protocol(connection, protocol)?;
         }
         for system in projection.systems.systems() {
-            systems::insert_system(connection, system)?;
+            let identity = projection.payer_of(&system.id);
+            systems::insert_system(connection, system, identity)?;
         }
         for schedule in projection.schedules.iter() {
             cohorts::insert_cohort(connection, projection, schedule)?;
@@ -250,7 +255,7 @@ impl Draft {
         for game in projection.games.iter() {
             let board = game.board().map(chess::Game::fen);
             let fen = self.final_fens.get(&game.id).or(board.as_ref());
-            games::insert_game(connection, game, fen)?;
+            games::insert_game(connection, projection, game, fen)?;
         }
         for call in self.calls.in_flight() {
             calls::insert_call(connection, call)?;
@@ -260,6 +265,15 @@ impl Draft {
             calls::set_late_cost(connection, cost)?;
         }
         cohorts::insert_standings(connection, projection, source)?;
+        eras::insert_identities(connection, projection)?;
+        for era in projection.eras.iter() {
+            eras::insert_era(connection, projection, era)?;
+        }
+        for person in projection.people.iter() {
+            people::insert_person(connection, person)?;
+        }
+        money::insert_money(connection, &projection.costs)?;
+        snapshot::insert(connection, projection, source)?;
         for (position, finding) in projection.findings.iter().enumerate() {
             insert_finding(connection, position, finding)?;
         }

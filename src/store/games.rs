@@ -1,18 +1,21 @@
 use rusqlite::{Connection, params};
 
-use crate::chess::Fen;
+use crate::chess::{Color, Fen};
 use crate::digest::Hex;
-use crate::event::{EventId, MoveAccepted, MoveRejected};
+use crate::event::{Billing, EventId, MoveAccepted, MoveRejected};
+use crate::measure::decimal;
 use crate::projection::{Game, GameState, Projection};
+use crate::store::draft::IndexError;
 use crate::store::resources;
 use crate::store::row::{Row, insert, integer, known_count, known_integer, known_text, text};
 
 /// Adds a game with its seats.
 pub(crate) fn insert_game(
     connection: &Connection,
+    projection: &Projection,
     game: &Game,
     final_fen: Option<&Fen>,
-) -> Result<(), rusqlite::Error> {
+) -> Result<(), IndexError> {
     let started = &game.started;
     let cell = game.cell();
     let opening = started.opening.as_ref();
@@ -37,10 +40,34 @@ pub(crate) fn insert_game(
         ("accepted", integer(game.accepted)),
         ("rejected", integer(game.rejected_answers())),
         ("final_fen", known_text(final_fen)),
+        ("era", known_text(game.era)),
+        ("draw", known_text(started.draw)),
+        ("billing", known_text(started.billing.map(Billing::as_str))),
+        ("is_excluded", integer(i64::from(game.is_excluded))),
     ];
     row.extend(end(game));
     insert(connection, "games", row)?;
-    insert_seats(connection, game)
+    insert_seats(connection, projection, game)?;
+    insert_starts(connection, game)
+}
+
+/// Adds where the players stood when a game of an era was started.
+fn insert_starts(connection: &Connection, game: &Game) -> Result<(), IndexError> {
+    let Some(start) = &game.at_start else {
+        return Ok(());
+    };
+    for color in [Color::White, Color::Black] {
+        let stood = start.get(color);
+        let rating = stood.rating.map(|rating| decimal(rating, 6)).transpose()?;
+        let row = vec![
+            ("game", text(game.id)),
+            ("color", text(color)),
+            ("rank", known_integer(stood.rank)),
+            ("rating", known_text(rating)),
+        ];
+        insert(connection, "starts", row)?;
+    }
+    Ok(())
 }
 
 /// The columns that say how a game ended, where it did.
@@ -70,13 +97,21 @@ fn end(game: &Game) -> Row {
     }
 }
 
-fn insert_seats(connection: &Connection, game: &Game) -> Result<(), rusqlite::Error> {
-    for (color, system) in game.seats() {
+fn insert_seats(
+    connection: &Connection,
+    projection: &Projection,
+    game: &Game,
+) -> Result<(), rusqlite::Error> {
+    for (color, seat) in game.seats() {
+        let person = projection.people.person(seat).map(|person| person.id);
+        // Whoever is no person is meant to be a system, registered or not.
+        let system = person.is_none().then_some(seat);
         let half_points = game.result().map(|result| result.half_points(color));
         let mut row = vec![
             ("game", text(game.id)),
             ("color", text(color)),
-            ("system", text(system)),
+            ("system", known_text(system)),
+            ("person", known_text(person)),
             ("half_points", known_integer(half_points)),
             ("accepted", integer(game.moves_of(color))),
             ("rejected", integer(*game.rejections.get(color))),
