@@ -93,7 +93,7 @@ fn list(projection: &Projection, format: ReportFormat, screen: &mut Screen<'_>) 
             .to_owned(),
             text(game.result().map(|result| result.to_string())),
             text(game.termination().map(|end| end.to_string())),
-            game.moves.len().to_string(),
+            game.accepted.to_string(),
         ]);
     }
     match format {

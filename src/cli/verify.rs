@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
 
 /// Verifies a ledger and folds it in one pass; the findings of both.
 fn look(disk: &Disk) -> Result<Verification, LedgerError> {
-    let mut projection = Projection::for_findings();
+    let mut projection = Projection::forgetful();
     let bar = progress_bar("verifying");
     let progress = |done, total| {
         bar.set_length(total);

@@ -171,7 +171,7 @@ fn finished(game: &Game) -> Option<FinishedGame> {
         cell: game.cell()?.index,
         finished: id,
         game: game.id,
-        plies: Count::saturating(game.moves.len()),
+        plies: Count::saturating(game.accepted),
         result,
         termination,
     })

@@ -1,8 +1,10 @@
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Day, Total};
 use crate::event::{CostPart, EventId};
 
 /// Where a cost belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum CostGroup {
     /// In a part of the breakdown.
     Part(CostPart),
@@ -41,7 +43,7 @@ impl CostGroup {
 }
 
 /// The key under which costs are added up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CostSlot {
     /// The UTC day on which calls ended, money was spent or a bill was corrected.
     pub day: Day,
@@ -53,7 +55,7 @@ pub struct CostSlot {
 }
 
 /// Costs, each basis apart, with what they cover; and what the calls took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostFigures {
     /// Calls that ended, answered or failed.
     pub ended: u64,

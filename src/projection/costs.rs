@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::{Day, Total};
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::{Day, Money, Total};
 use crate::event::{
     BillingCorrected, CallAnswered, CallSent, CostLookedUp, CostPart, EventId, ExpenseRecorded,
     Tokens,
@@ -17,21 +19,36 @@ use crate::projection::{CostFigures, CostGroup, CostSlot, Prices};
 /// costs. All of it counts on the UTC day on which the call ended, however late
 /// the charge becomes known. Sums are kept and not calls, but for those whose
 /// charge may still be looked up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Costs {
     /// The saved prices.
     pub prices: Prices,
+    #[serde(with = "crate::projection::pairs")]
     sums: BTreeMap<CostSlot, CostFigures>,
     seats: Vec<CostSeat>,
+    #[serde(with = "crate::projection::pairs")]
     seat_of: BTreeMap<Payer, usize>,
     in_flight: BTreeMap<EventId, InFlight>,
     unreported: BTreeMap<EventId, Unreported>,
     expenses: BTreeMap<EventId, Expense>,
     bills: BTreeMap<EventId, Bill>,
+    /// The charge that the last event made known after its time.
+    pub(crate) late: Option<LateCost>,
+}
+
+/// A cost that was looked up for a call that ended without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LateCost {
+    /// The `cost.looked_up`.
+    pub id: EventId,
+    /// The `call.sent`.
+    pub call: EventId,
+    /// How much.
+    pub amount_usd: Money,
 }
 
 /// Who asks, for what, and where it belongs. Many calls share one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CostSeat {
     pub(crate) payer: Payer,
     pub(crate) group: CostGroup,
@@ -41,16 +58,16 @@ pub(crate) struct CostSeat {
 }
 
 /// A call that has not ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct InFlight {
     seat: usize,
     price: Option<usize>,
     /// A charge that was looked up already.
-    early: Option<Total>,
+    early: Option<LateCost>,
 }
 
 /// A call that ended without a reported charge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Unreported {
     day: Day,
     seat: usize,
@@ -59,7 +76,7 @@ struct Unreported {
 }
 
 /// An operating expense.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expense {
     /// The UTC day of its event.
     pub day: Day,
@@ -68,7 +85,7 @@ pub struct Expense {
 }
 
 /// A correction of a bill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bill {
     /// The UTC day of its event, on which the difference counts.
     pub day: Day,
@@ -130,6 +147,13 @@ impl Costs {
             sum.corrected_usd += bill.difference();
         }
         figures
+    }
+
+    /// The charge that the last event made known after the time of the call,
+    /// where it did. A later word on a charge that was known is none, nor is
+    /// one on a call that nobody bills.
+    pub const fn late(&self) -> Option<LateCost> {
+        self.late
     }
 
     /// The operating expenses, by the id of their event.
@@ -205,7 +229,8 @@ impl Costs {
         let Some((sent, seat)) = found else {
             return Priced::default();
         };
-        let early = sent.early.filter(|_| reported.is_none());
+        self.late = sent.early.filter(|_| reported.is_none());
+        let early = self.late.map(|late| Total::from(late.amount_usd));
         let usage = sent.price.zip(tokens);
         let usage = usage.and_then(|(price, tokens)| Usage::of(price, tokens));
         let usage = usage.filter(|_| reported.is_none());
@@ -237,11 +262,16 @@ impl Costs {
 
     /// Takes in a later word on a charge. One beside a charge that is known
     /// already changes nothing, nor does one for a call that nobody bills.
-    pub(crate) fn look_up(&mut self, looked_up: &CostLookedUp) -> Option<LateCharge> {
-        let amount = Total::from(looked_up.amount_usd);
+    pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) -> Option<LateCharge> {
+        let cost = LateCost {
+            id,
+            call: looked_up.call,
+            amount_usd: looked_up.amount_usd,
+        };
+        let amount = Total::from(cost.amount_usd);
         if let Some(sent) = self.in_flight.get_mut(&looked_up.call) {
             let is_billed = self.seats.get(sent.seat).is_some_and(|seat| seat.is_billed);
-            sent.early = sent.early.or(Some(amount).filter(|_| is_billed));
+            sent.early = sent.early.or(Some(cost).filter(|_| is_billed));
             return None;
         }
         let call = self.unreported.get_mut(&looked_up.call)?;
@@ -249,6 +279,7 @@ impl Costs {
             return None;
         }
         call.looked_up = Some(amount);
+        self.late = Some(cost);
         let (day, usage, number) = (call.day, call.usage, call.seat);
         let seat = *self.seats.get(number)?;
         let replaced = usage.and_then(|usage| self.prices.estimate(&usage));

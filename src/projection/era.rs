@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Count, Time};
 use crate::chess::Color;
 use crate::event::{
@@ -13,7 +15,7 @@ use crate::projection::{
 };
 
 /// A rating era: one protocol, everyone from equal starts, one ladder.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Era {
     /// The id of its `era.started`.
     pub id: EventId,
@@ -43,7 +45,7 @@ pub struct Era {
 }
 
 /// A newcomer of an era.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Newcomer {
     /// The identity.
     pub identity: EventId,
@@ -52,7 +54,7 @@ pub struct Newcomer {
 }
 
 /// A draw that the ladder made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeDraw {
     /// The id of its `draw.made`.
     pub id: EventId,

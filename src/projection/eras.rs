@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Time;
 use crate::chess::Color;
 use crate::event::{
@@ -10,7 +12,7 @@ use crate::projection::era::World;
 use crate::projection::{ByColor, Cohort, Draw, Era, Game, Ladder, MadeDraw, StandingAtStart};
 
 /// All rating eras, by the id of their `era.started`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Eras {
     pub(super) by_id: BTreeMap<EventId, Era>,
     /// In the order they were started.

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Day, Time, Total};
 use crate::chess;
 use crate::event::{
@@ -14,7 +16,7 @@ use crate::projection::{
 };
 
 /// Everything that follows from the events so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Projection {
     /// How many events it follows from.
     pub size: u64,
@@ -39,13 +41,16 @@ pub struct Projection {
     /// Published releases, in order.
     pub published: Vec<Published>,
     /// What contradicts what, in the order of events.
+    #[serde(skip)]
     pub findings: Vec<Finding>,
-    /// Whether what no finding depends on is forgotten.
+    /// Whether the moves and calls of games that have ended are forgotten.
     is_forgetful: bool,
+    /// Whether an event spoke of a call that is not there.
+    has_missed: bool,
 }
 
 /// A cohort that was frozen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frozen {
     /// The position of its event.
     pub index: u64,
@@ -54,7 +59,7 @@ pub struct Frozen {
 }
 
 /// A release that was published.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
     /// The id of its event.
     pub id: EventId,
@@ -65,14 +70,34 @@ pub struct Published {
 }
 
 impl Projection {
-    /// Returns a projection that is there for its findings: it forgets the
-    /// moves and calls of a game that has ended, so that memory grows with the
-    /// games and not with their events. Where the ledger itself has a dangling
-    /// reference to a call, it finds that once more.
-    pub fn for_findings() -> Self {
+    /// Returns a projection that forgets the moves and calls of a game that has
+    /// ended, so that memory grows with the games and not with their events.
+    /// Its figures are those of one that remembers, while it
+    /// [knows every call](Self::knows_every_call) that an event speaks of; and so are
+    /// its findings, but that it finds a dangling reference to a call once more.
+    pub fn forgetful() -> Self {
         Self {
             is_forgetful: true,
             ..Self::default()
+        }
+    }
+
+    /// Whether it forgets.
+    pub const fn is_forgetful(&self) -> bool {
+        self.is_forgetful
+    }
+
+    /// Whether every call that an event spoke of was there: not forgotten, and
+    /// not missing in the ledger. Where one was not, only a projection that
+    /// remembers everything knows everything.
+    pub const fn knows_every_call(&self) -> bool {
+        !self.has_missed
+    }
+
+    /// Forgets whatever may be forgotten, where it forgets at all.
+    pub fn forget(&mut self) {
+        if self.is_forgetful {
+            self.forget_calls();
         }
     }
 
@@ -81,6 +106,8 @@ impl Projection {
         let (id, at) = (event.id(), event.at);
         let index = self.size;
         self.size += 1;
+        self.costs.late = None;
+        self.look_for_calls(&event.what);
         self.check_units(id, &event.what);
         match &event.what {
             What::SystemRegistered(system) => {
@@ -255,6 +282,8 @@ impl Projection {
             state: GameState::Playing,
             moves: Vec::new(),
             rejected: Vec::new(),
+            accepted: 0,
+            rejections: ByColor::default(),
             resources: ByColor::default(),
             era,
             at_start,
@@ -331,12 +360,29 @@ impl Projection {
             }
         }
         self.findings.extend(findings);
-        if self.is_forgetful && state != GameState::Playing {
-            if let Some(game) = self.games.game_mut(&game) {
-                game.forget();
-            }
-            self.forget_calls();
+        if self.is_forgetful
+            && state != GameState::Playing
+            && let Some(game) = self.games.game_mut(&game)
+        {
+            game.forget();
         }
+    }
+
+    /// Notes where an event speaks of a call that is not there.
+    fn look_for_calls(&mut self, what: &What) {
+        let answer = match what {
+            What::MoveAccepted(accepted) => accepted.call.as_ref(),
+            What::MoveRejected(rejected) => rejected.call.as_ref(),
+            _ => None,
+        };
+        let call = match what {
+            What::CallAnswered(answered) => Some(&answered.call),
+            What::CallFailed(failed) => Some(&failed.call),
+            _ => None,
+        };
+        let is_there = answer.is_none_or(|answer| self.calls.answered_by(answer).is_some())
+            && call.is_none_or(|call| self.calls.call(call).is_some());
+        self.has_missed |= !is_there;
     }
 
     fn forget_calls(&mut self) {
@@ -374,8 +420,7 @@ impl Projection {
                 Err(finding) => self.findings.extend(finding),
             },
             What::CostLookedUp(looked_up) => {
-                self.calls.look_up(id, looked_up);
-                if let Some(late) = self.costs.look_up(looked_up) {
+                if let Some(late) = self.costs.look_up(id, looked_up) {
                     let amount = Total::from(looked_up.amount_usd);
                     self.charge(late.payer, |total| {
                         total.take_late_cost(amount, late.replaced);

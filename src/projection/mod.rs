@@ -9,6 +9,7 @@
 
 mod admission;
 mod appearances;
+mod bits;
 mod by_color;
 mod calls;
 mod cells;
@@ -29,6 +30,7 @@ mod ladder;
 mod ladder_fold;
 mod move_list;
 mod next_game;
+mod pairs;
 mod people;
 mod pgn;
 mod placement;
@@ -41,13 +43,13 @@ mod tally;
 mod turns;
 
 pub use by_color::ByColor;
-pub use calls::{Call, CallState, Calls, LateCost};
+pub use calls::{Call, CallState, Calls};
 pub use cells::{Cell, cells_of, double_round_robin};
 pub use chosen::Chosen;
 pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
 pub use cost_figures::{CostFigures, CostGroup, CostSlot};
 pub use cost_per_game::CostPerGame;
-pub use costs::{Bill, Billed, Costs, Expense};
+pub use costs::{Bill, Billed, Costs, Expense, LateCost};
 pub use draw::{Choice, Draw};
 pub use era::{Era, LadderStanding, MadeDraw, Newcomer};
 pub use eras::Eras;

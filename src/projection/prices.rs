@@ -1,19 +1,22 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Total;
 use crate::event::{EventId, PriceRecorded, Tokens};
 
 /// What tokens cost at which time, by the model that is asked for and its route.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prices {
     /// In the order of the ledger.
     recorded: Vec<Price>,
     /// The newest price of a model and route.
+    #[serde(with = "crate::projection::pairs")]
     newest: BTreeMap<(String, String), usize>,
 }
 
 /// A price of the ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
     /// The id of its `price.recorded`.
     pub id: EventId,
@@ -22,7 +25,7 @@ pub struct Price {
 }
 
 /// The tokens of a call at a price: what an estimate is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Usage {
     price: usize,
     prompt: u64,

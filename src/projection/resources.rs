@@ -1,12 +1,14 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Total;
 use crate::event::{CallAnswered, CallFailed, CallFailure, CallTime};
 use crate::projection::Tally;
 use crate::projection::cost_figures::Priced;
 
 /// What calls took: of one game and seat, or of one system.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resources {
     /// Calls that left.
     pub sent: u64,

@@ -1,5 +1,7 @@
+use serde::{Deserialize, Serialize};
+
 /// A sum that says how much of its base it covers. Absent is not zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally<T> {
     /// The sum over the parts that were reported.
     pub sum: T,

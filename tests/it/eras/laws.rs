@@ -129,7 +129,7 @@ proptest! {
             resumed.apply(event);
         }
         prop_assert_eq!(&whole, &table(&resumed));
-        let mut forgetful = Projection::for_findings();
+        let mut forgetful = Projection::forgetful();
         for event in &saga.events {
             forgetful.apply(event);
         }
