@@ -39,6 +39,12 @@ impl Decimal {
         (product.scale() == self.0.scale()).then_some(Self(product))
     }
 
+    /// Returns the difference, exactly.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+
     /// Returns the number divided by a count, rounded to eighteen decimals (half
     /// to even), or nothing for a count of zero.
     pub fn divided_by(self, count: u64) -> Option<Self> {

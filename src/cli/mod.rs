@@ -12,6 +12,8 @@ mod bodies;
 mod check_proof;
 mod checkpoint;
 mod clock;
+mod correct;
+mod corrections;
 mod erase;
 mod error;
 mod exit;
@@ -91,6 +93,8 @@ enum Command {
     Run(run::Args),
     Append(append::Args),
     Waive(waive::Args),
+    Correct(correct::Args),
+    Corrections(corrections::Args),
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
@@ -161,6 +165,8 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Run(args) => run::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
+        Command::Correct(args) => correct::run(args, disk, &mut screen),
+        Command::Corrections(args) => corrections::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use crate::canonical::Money;
 use crate::event::{CallAnswered, CallFailed, CallSent, CostLookedUp, EventId};
 use crate::finding::{Code, Finding, Place};
+use crate::projection::{CallFigures, Corrections, RecordedFigures};
 
 /// A call that left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +12,25 @@ pub struct Call {
     pub sent: CallSent,
     /// What became of it.
     pub state: CallState,
-    /// Whether its cost is known.
-    has_cost: bool,
+    /// What was recorded of its tokens and costs, where anything was.
+    figures: Option<Box<RecordedFigures>>,
+}
+
+impl Call {
+    /// The tokens and costs that count.
+    pub fn figures(&self) -> CallFigures {
+        let figures = self.figures.as_ref();
+        figures.map_or_else(CallFigures::default, |figures| figures.counting)
+    }
+
+    fn figures_mut(&mut self) -> &mut RecordedFigures {
+        let answer = match self.state {
+            CallState::Answered(id) => Some(id),
+            CallState::InFlight | CallState::Failed(_) => None,
+        };
+        let silent = || Box::new(RecordedFigures::silent(answer));
+        self.figures.get_or_insert_with(silent)
+    }
 }
 
 /// What became of a call.
@@ -32,7 +50,8 @@ pub struct Calls {
     by_id: BTreeMap<EventId, Call>,
     /// From an answer to its call.
     answers: BTreeMap<EventId, EventId>,
-    late_costs: Vec<LateCost>,
+    /// Every word on the cost of a call that had ended.
+    looked_up: Vec<LateCost>,
     /// Whether calls that ended are not all there any more.
     has_forgotten: bool,
     /// How many calls may pile up before the next forgetting.
@@ -86,7 +105,7 @@ impl Calls {
         });
         let by_id = &self.by_id;
         self.answers.retain(|_, call| by_id.contains_key(call));
-        self.late_costs.clear();
+        self.looked_up.clear();
         self.pile = PILE.max(2 * self.by_id.len());
     }
 
@@ -95,10 +114,17 @@ impl Calls {
         self.pile.max(PILE) < self.by_id.len()
     }
 
-    /// The costs that became known late, in the order of their events. A later
-    /// word on a cost that was known is not among them.
-    pub fn late_costs(&self) -> &[LateCost] {
-        &self.late_costs
+    /// The costs that became known late, in the order of their events, as they
+    /// count. A later word on a cost that was known is not among them.
+    pub fn late_costs(&self) -> impl Iterator<Item = LateCost> {
+        self.looked_up.iter().filter_map(|late| {
+            let figures = self.by_id.get(&late.call)?.figures.as_ref()?;
+            let amount_usd = figures.counting.cost_usd?;
+            (figures.late == Some(late.id)).then_some(LateCost {
+                amount_usd,
+                ..*late
+            })
+        })
     }
 
     /// The calls of nothing yet, in the order of their ids.
@@ -112,7 +138,7 @@ impl Calls {
         let call = Call {
             sent: sent.clone(),
             state: CallState::InFlight,
-            has_cost: false,
+            figures: None,
         };
         self.by_id.insert(id, call);
     }
@@ -125,7 +151,7 @@ impl Calls {
     ) -> Result<Payer, Option<Finding>> {
         self.answers.insert(id, answered.call);
         let call = self.end(id, &answered.call, CallState::Answered(id))?;
-        call.has_cost = answered.cost_usd.is_some();
+        call.figures = RecordedFigures::of(id, answered).map(Box::new);
         Ok(Payer::of(&call.sent))
     }
 
@@ -139,21 +165,47 @@ impl Calls {
             .map(|call| Payer::of(&call.sent))
     }
 
-    /// Takes in a later word on a cost and returns who is charged, where the
-    /// cost was not known before. A later word beside a reported cost stays in
-    /// the ledger and changes no total.
-    pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) -> Option<Payer> {
+    /// Takes in a later word on a cost; returns who is charged, and which
+    /// figures take the place of which. A later word beside a cost that counts
+    /// stays in the ledger and changes no total.
+    pub(crate) fn look_up(
+        &mut self,
+        id: EventId,
+        looked_up: &CostLookedUp,
+        corrections: &Corrections,
+    ) -> Option<(Payer, CallFigures, CallFigures)> {
         let call = self.by_id.get_mut(&looked_up.call)?;
-        if call.has_cost || call.state == CallState::InFlight {
+        if call.state == CallState::InFlight {
             return None;
         }
-        call.has_cost = true;
-        self.late_costs.push(LateCost {
+        self.looked_up.push(LateCost {
             id,
             call: looked_up.call,
             amount_usd: looked_up.amount_usd,
         });
-        Some(Payer::of(&call.sent))
+        let payer = Payer::of(&call.sent);
+        let figures = call.figures_mut();
+        figures.looked_up.push((id, looked_up.amount_usd));
+        let (before, after) = figures.settle(corrections);
+        Some((payer, before, after))
+    }
+
+    /// Gives the call of this answer, or of this word on a cost, the figures that
+    /// corrections leave it; returns who is charged, and which figures take the
+    /// place of which.
+    pub(crate) fn settle(
+        &mut self,
+        event: &EventId,
+        corrections: &Corrections,
+    ) -> Option<(Payer, CallFigures, CallFigures)> {
+        let call = match self.answers.get(event) {
+            Some(call) => *call,
+            None => self.looked_up.iter().find(|late| late.id == *event)?.call,
+        };
+        let call = self.by_id.get_mut(&call)?;
+        let payer = Payer::of(&call.sent);
+        let (before, after) = call.figures_mut().settle(corrections);
+        Some((payer, before, after))
     }
 
     fn end(

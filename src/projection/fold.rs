@@ -7,12 +7,13 @@ use crate::event::{
     ReleasePublished, Stage, Verified, What,
 };
 use crate::finding::{Code, Finding, Place};
+use crate::projection::answered::Abouts;
 use crate::projection::calls::Payer;
 use crate::projection::era::World;
 use crate::projection::people::check_people;
 use crate::projection::{
-    ByColor, Calls, Cohort, Eras, Game, GameState, Games, Identities, MoveList, People, Resources,
-    Schedule, Schedules, Status, Systems, turns,
+    AnsweredFinding, ByColor, Calls, Cohort, Corrections, Eras, Game, GameState, Games, Identities,
+    MoveList, People, Resources, Schedule, Schedules, Status, Systems, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -36,12 +37,21 @@ pub struct Projection {
     pub calls: Calls,
     /// Operating expenses, added up.
     pub expenses: BTreeMap<ExpenseCategory, Money>,
+    /// What corrections say of events.
+    pub corrections: Corrections,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
     pub published: Vec<Published>,
     /// What contradicts what, in the order of events.
     pub findings: Vec<Finding>,
+    /// What contradicts what and is answered by a correction, in the order of
+    /// events.
+    pub answered: Vec<AnsweredFinding>,
+    /// What the findings are about.
+    pub(crate) abouts: Abouts,
+    /// Operating expenses as they were recorded.
+    pub(crate) spent: BTreeMap<EventId, (ExpenseCategory, Money)>,
     /// Whether what no finding depends on is forgotten.
     is_forgetful: bool,
 }
@@ -108,6 +118,8 @@ impl Projection {
             | What::CallFailed(_)
             | What::CostLookedUp(_) => self.apply_to_call(id, &event.what),
             What::ExpenseRecorded(expense) => {
+                self.spent
+                    .insert(id, (expense.category, expense.amount_usd));
                 let sum = self.expenses.entry(expense.category).or_default();
                 *sum = [*sum, expense.amount_usd].into_iter().sum();
             }
@@ -143,10 +155,13 @@ impl Projection {
             | What::WaiverRecorded(_)
             | What::PriceRecorded(_)
             | What::BillingCorrected(_)
-            | What::CorrectionRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
+            What::CorrectionRecorded(recorded) => {
+                self.correct(id, index, (at, &event.by), recorded);
+            }
         }
+        self.note_findings(id, &event.what);
     }
 
     /// A private body is erased with its game, so it must be sealed under the key
@@ -202,29 +217,6 @@ impl Projection {
         Some(&protocol.published)
     }
 
-    /// A cohort is frozen once, under its own schedule, right behind what is frozen.
-    fn check_freeze(&self, id: EventId, index: u64, frozen: &CohortFrozen) -> Option<Finding> {
-        let schedule = self.schedules.cohort(frozen.cohort.as_str())?;
-        let before = self
-            .frozen
-            .iter()
-            .find(|before| before.frozen.schedule == frozen.schedule);
-        let (expected, found) = if schedule.id != frozen.schedule {
-            let expected = format!("the schedule {} of {}", schedule.id, frozen.cohort);
-            (expected, format!("the schedule {}", frozen.schedule))
-        } else if let Some(before) = before {
-            let expected = format!("{} to be frozen once", frozen.cohort);
-            (expected, format!("event {} froze it before", before.index))
-        } else if frozen.checkpoint.size.get() != index {
-            let expected = format!("a manifest of the {index} events before this one");
-            (expected, format!("one of {}", frozen.checkpoint.size))
-        } else {
-            return None;
-        };
-        let place = Place::event(*id.digest());
-        Some(Finding::new(Code::ManifestChanged, place, expected, found))
-    }
-
     fn start_game(&mut self, id: EventId, index: u64, at: Time, started: &GameStarted) {
         let protocol = self
             .systems
@@ -262,6 +254,9 @@ impl Projection {
             era,
             at_start,
             is_excluded: false,
+            recorded_end: None,
+            corrected_by: None,
+            given_end: None,
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,
@@ -305,6 +300,7 @@ impl Projection {
             }
             What::GameFinished(finished) => {
                 let findings = turns::check_finish(game, protocol, id, finished);
+                game.given_end = game.given_end.or_else(|| turns::given_end(game, protocol));
                 if game.state == GameState::Playing {
                     game.finish(id, at, finished);
                 }
@@ -366,8 +362,9 @@ impl Projection {
                 Err(finding) => self.findings.extend(finding),
             },
             What::CostLookedUp(looked_up) => {
-                if let Some(payer) = self.calls.look_up(id, looked_up) {
-                    self.charge(payer, |total| total.take_late_cost(looked_up.amount_usd));
+                let looked_up = self.calls.look_up(id, looked_up, &self.corrections);
+                if let Some((payer, before, after)) = looked_up {
+                    self.charge(payer, |total| total.replace(&before, &after));
                 }
             }
             _ => {}
@@ -392,7 +389,7 @@ impl Projection {
     }
 
     /// Adds to the totals of the system that asked, and of its seat in the game.
-    fn charge(&mut self, payer: Payer, add: impl Fn(&mut Resources)) {
+    pub(crate) fn charge(&mut self, payer: Payer, add: impl Fn(&mut Resources)) {
         if let Some(total) = self.systems.resources_of(&payer.system) {
             add(total);
         }

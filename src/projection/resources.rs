@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::Money;
+use crate::canonical::{Count, Money};
 use crate::event::{CallAnswered, CallFailed, CallFailure, CallTime};
-use crate::projection::Tally;
+use crate::projection::{CallFigures, Tally};
 
 /// What calls took: of one game and seat, or of one system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,10 +57,23 @@ impl Resources {
         self.cost_usd.take(None);
     }
 
-    /// Takes in a cost that became known after the call ended without one.
-    pub(crate) fn take_late_cost(&mut self, amount: Money) {
-        self.cost_usd.sum = [self.cost_usd.sum, amount].into_iter().sum();
-        self.cost_usd.reported += 1;
+    /// Puts other figures of a call in the place of those that it was taken in
+    /// with: a cost became known later, or a correction sets something right.
+    /// Sums are exact, so nothing of the former is left.
+    pub(crate) fn replace(&mut self, before: &CallFigures, after: &CallFigures) {
+        let count = |count: Option<Count>| count.map(u64::from);
+        self.prompt_tokens.replace(
+            count(before.prompt),
+            count(after.prompt),
+            u64::saturating_sub,
+        );
+        self.completion_tokens.replace(
+            count(before.completion),
+            count(after.completion),
+            u64::saturating_sub,
+        );
+        self.cost_usd
+            .replace(before.cost_usd, after.cost_usd, Money::minus);
     }
 
     /// What all calls cost together, where there were any and each has a cost.

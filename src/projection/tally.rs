@@ -19,6 +19,18 @@ impl<T: Copy + std::iter::Sum> Tally<T> {
         }
     }
 
+    /// Puts another part in the place of one that was taken in.
+    pub(crate) fn replace(&mut self, before: Option<T>, after: Option<T>, minus: fn(T, T) -> T) {
+        if let Some(before) = before {
+            self.sum = minus(self.sum, before);
+            self.reported = self.reported.saturating_sub(1);
+        }
+        if let Some(after) = after {
+            self.sum = [self.sum, after].into_iter().sum();
+            self.reported += 1;
+        }
+    }
+
     /// Takes in another tally over another part of the base.
     pub fn join(&mut self, other: &Self) {
         self.sum = [self.sum, other.sum].into_iter().sum();

@@ -198,7 +198,7 @@ impl Draft {
             games::insert_game(connection, projection, game)?;
         }
         for cost in projection.calls.late_costs() {
-            calls::set_late_cost(connection, cost)?;
+            calls::set_late_cost(connection, &cost)?;
         }
         cohorts::insert_standings(connection, projection, source)?;
         for (position, finding) in projection.findings.iter().enumerate() {
