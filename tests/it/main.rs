@@ -8,6 +8,8 @@
 //! - `audit`: what an audit leaves behind, in both modes, whatever it finds
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
+//! - `corrections`: what a correction changes, and that it can be taken back;
+//!   `correct`: the command that records one
 //! - `committed`: the evidence of this repository, damaged byte by byte
 //! - `codes`: every code, and the smallest change that raises it
 //! - `engine`: the UCI driver against programs that do what engines must not do
@@ -72,6 +74,8 @@ mod bundle;
 mod codes;
 mod committed;
 mod corpus;
+mod correct;
+mod corrections;
 mod engine;
 mod engine_files;
 mod engine_stockfish;

@@ -72,6 +72,7 @@ fn eras(before: &Projection, after: &Projection) -> Vec<String> {
             moved(&name, standing(&old), standing(&new))
         }));
     }
+    lines.sort();
     lines
 }
 
@@ -120,6 +121,7 @@ fn cohorts(before: &Projection, after: &Projection) -> Vec<String> {
             ));
         }
     }
+    lines.sort();
     lines
 }
 
