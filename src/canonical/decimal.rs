@@ -12,7 +12,7 @@ use crate::canonical::read_as_text;
 /// It has one spelling: no exponent, no leading or trailing zeros, no `-0`, no
 /// plus sign, at most nine digits before the point and eighteen after it:
 /// `0.06`, `1500`, `-1.5`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decimal(rust_decimal::Decimal);
 
 /// An amount of US dollars. Absent is unknown; zero is free.
@@ -103,6 +103,13 @@ read_as_text!(Decimal, "a plain decimal such as \"0.00042\"");
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0.normalize(), f)
+    }
+}
+
+impl fmt::Debug for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Equal numbers look equal, whatever zeros a sum left behind them.
+        write!(f, "Decimal({self})")
     }
 }
 

@@ -99,7 +99,7 @@ fn what_would_move_is_shown_and_a_dry_run_writes_nothing() {
     let dry = correct(&bundle, &[&game()[..12], "--exclude", "--dry-run"]);
     assert_eq!((dry.code, dry.err.as_str()), (0, ""));
     for line in [
-        "exclude 1 event, as the ledger stands at size 20:",
+        "exclude 1 event, as the ledger stands at size 19:",
         "cohort t, a: rating 1500.00 -> 1662.31, rank 1 -> 1",
         "cohort t, b: rating 1500.00 -> 1337.69, rank 1 -> 2",
         "cohort t: games that count 2 -> 1, excluded by correction 0 -> 1",

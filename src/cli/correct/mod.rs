@@ -26,34 +26,14 @@ use crate::projection::{Corrections, Projection};
 /// Exit codes: 0 it is written, or --dry-run shows it; 2 it is refused, nobody
 /// said yes, or something could not be looked at.
 #[derive(Debug, clap::Args)]
-#[command(group(clap::ArgGroup::new("change").required(true).args(["annotate", "exclude", "set", "reverse"])))]
 pub(crate) struct Args {
     /// The ids of the events that it is about, or their first digits: at least
     /// 4, and as many as tell them from others. A game goes by its own id.
     #[arg(required = true, value_name = "TARGET")]
     targets: Vec<Target>,
 
-    /// Say something about the targets; no figure changes.
-    #[arg(long)]
-    annotate: bool,
-
-    /// Take games, looked-up costs, expenses, billing corrections or prices out
-    /// of every figure.
-    #[arg(long)]
-    exclude: bool,
-
-    /// Put this value in the place of the one that the target carries; may be
-    /// given more than once. Fields: result and termination of game.finished, as
-    /// the moves give them; `cost_usd` and tokens.cached, .completion, .prompt,
-    /// .reasoning of call.answered; `amount_usd` of cost.looked_up;
-    /// `amount_usd` and category of expense.recorded; `corrected_usd` of
-    /// billing.corrected; the prices of price.recorded.
-    #[arg(long, value_name = "FIELD=VALUE", value_parser = parse_value)]
-    set: Vec<NamedValue>,
-
-    /// Take earlier corrections back.
-    #[arg(long)]
-    reverse: bool,
+    #[command(flatten)]
+    change: ChangeArgs,
 
     /// Why, in words; it is public.
     #[arg(long, value_name = "TEXT")]
@@ -69,6 +49,44 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     writing: WritingArgs,
+}
+
+/// What changes: one of these.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct ChangeArgs {
+    /// Say something about the targets; no figure changes.
+    #[arg(long)]
+    annotate: bool,
+
+    /// Take games, looked-up costs, expenses, billing corrections or prices out
+    /// of every figure.
+    #[arg(long)]
+    exclude: bool,
+
+    /// Put this value in the place of the one that the target carries; may be
+    /// given more than once. Fields: result and termination of game.finished, as
+    /// the moves give them; `cost_usd` and tokens.cached, .completion, .prompt,
+    /// .reasoning of call.answered; `amount_usd` of `cost.looked_up`;
+    /// `amount_usd` and category of expense.recorded; `corrected_usd` of
+    /// billing.corrected; the prices of price.recorded.
+    #[arg(long, value_name = "FIELD=VALUE", value_parser = parse_value)]
+    set: Vec<NamedValue>,
+
+    /// Take earlier corrections back.
+    #[arg(long)]
+    reverse: bool,
+}
+
+impl ChangeArgs {
+    const fn change(&self) -> CorrectionChange {
+        match (self.annotate, self.exclude, self.reverse) {
+            (true, ..) => CorrectionChange::Annotate,
+            (_, true, _) => CorrectionChange::Exclude,
+            (_, _, true) => CorrectionChange::Reverse,
+            _ => CorrectionChange::Supersede,
+        }
+    }
 }
 
 fn parse_value(text: &str) -> Result<NamedValue, String> {
@@ -126,24 +144,20 @@ fn is_confirmed(screen: &mut Screen<'_>) -> Result<bool, CliError> {
 
 /// Returns the event that would be written, and shows what it would move.
 fn draft(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Verified<Event>, CliError> {
-    let change = match (args.annotate, args.exclude, args.reverse) {
-        (true, ..) => CorrectionChange::Annotate,
-        (_, true, _) => CorrectionChange::Exclude,
-        (_, _, true) => CorrectionChange::Reverse,
-        _ => CorrectionChange::Supersede,
-    };
+    let change = args.change.change();
+    let values = &args.change.set;
     let prefix = Prefix::open(disk)?;
     let mut candidates = Candidates::of(&args.targets);
     let (before, source) = fold_with(&prefix, prefix.size(), |_, event| candidates.take(event))?;
-    let targets = candidates.find(&args.targets, change, &args.set)?;
+    let targets = candidates.find(&args.targets, change, values)?;
     let event = args.writing.event(CorrectionRecorded {
         change,
         evidence: args.evidence.clone(),
         reason: args.reason.clone(),
         targets: targets.iter().map(|target| target.id()).collect(),
-        values: args.set.clone(),
+        values: values.clone(),
     })?;
-    if changes_nothing(change, &args.set, &targets, &before.corrections) {
+    if changes_nothing(change, values, &targets, &before.corrections) {
         return Err(CliError::Input(
             "it would change nothing: what it says counts already".to_owned(),
         ));
