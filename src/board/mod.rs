@@ -10,6 +10,7 @@
 
 mod accounting;
 mod coverage;
+mod ladder;
 mod placement;
 mod render;
 mod row;
@@ -18,6 +19,7 @@ mod table;
 
 pub use accounting::Accounting;
 pub use coverage::Coverage;
+pub use ladder::{LadderBoard, LadderRow, people};
 pub use placement::{BoardError, cohort, placement};
 pub use render::{Board, figures, render};
 pub use row::{Conduct, Estimate, Row, SystemLabel};

@@ -106,7 +106,7 @@ fn sort(rows: &mut [Row]) {
     });
 }
 
-fn label(projection: &Projection, system: &EventId) -> SystemLabel {
+pub(crate) fn label(projection: &Projection, system: &EventId) -> SystemLabel {
     projection.systems.system(system).map_or_else(
         || SystemLabel {
             id: *system,
@@ -154,7 +154,7 @@ fn row(projection: &Projection, cohort: &Cohort<'_>, standing: &Standing) -> Opt
     ))
 }
 
-fn take_conduct(conduct: &mut Conduct, game: &Game, color: Color) {
+pub(crate) fn take_conduct(conduct: &mut Conduct, game: &Game, color: Color) {
     let rejected = game
         .rejected
         .iter()

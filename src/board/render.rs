@@ -68,40 +68,7 @@ impl Board {
     ///
     /// When a rating is no finite number.
     pub fn overview(&self) -> Result<Table, NotFinite> {
-        let mut table = Table::new(vec![
-            "#",
-            "System",
-            "Rating",
-            "95 % interval",
-            "n",
-            "W-D-L",
-            "Censored",
-            "Coverage",
-            "Assistance",
-            "Evidence",
-            "Accounting",
-        ]);
-        for row in &self.rows {
-            let estimate = row.estimate();
-            table.push(vec![
-                rank(row),
-                row.system().name.clone(),
-                decimal(estimate.rating.rating, 0)?,
-                format!(
-                    "{} to {}",
-                    decimal(estimate.interval.low, 0)?,
-                    decimal(estimate.interval.high, 0)?
-                ),
-                row.sample().games().to_string(),
-                row.sample().wdl().to_string(),
-                row.conduct().censored.to_string(),
-                row.coverage().to_string(),
-                row.system().assistance.as_str().to_owned(),
-                row.evidence_status().as_str().to_owned(),
-                row.accounting().to_string(),
-            ]);
-        }
-        Ok(table)
+        overview_of(self.rows.iter())
     }
 
     /// The lines that stand above the table.
@@ -145,6 +112,44 @@ impl Board {
         }
         notes
     }
+}
+
+/// The short table of these rows, for people.
+pub(crate) fn overview_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Result<Table, NotFinite> {
+    let mut table = Table::new(vec![
+        "#",
+        "System",
+        "Rating",
+        "95 % interval",
+        "n",
+        "W-D-L",
+        "Censored",
+        "Coverage",
+        "Assistance",
+        "Evidence",
+        "Accounting",
+    ]);
+    for row in rows {
+        let estimate = row.estimate();
+        table.push(vec![
+            rank(row),
+            row.system().name.clone(),
+            decimal(estimate.rating.rating, 0)?,
+            format!(
+                "{} to {}",
+                decimal(estimate.interval.low, 0)?,
+                decimal(estimate.interval.high, 0)?
+            ),
+            row.sample().games().to_string(),
+            row.sample().wdl().to_string(),
+            row.conduct().censored.to_string(),
+            row.coverage().to_string(),
+            row.system().assistance.as_str().to_owned(),
+            row.evidence_status().as_str().to_owned(),
+            row.accounting().to_string(),
+        ]);
+    }
+    Ok(table)
 }
 
 fn rank(row: &Row) -> String {
@@ -226,8 +231,13 @@ const COLUMNS: &[(&str, Cell)] = &[
 ///
 /// When a rating is no finite number.
 pub fn figures(board: &Board) -> Result<Table, NotFinite> {
+    figures_of(board.rows.iter())
+}
+
+/// The whole table of these rows.
+pub(crate) fn figures_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Result<Table, NotFinite> {
     let mut table = Table::new(COLUMNS.iter().map(|(column, _)| *column).collect());
-    for row in &board.rows {
+    for row in rows {
         table.push(
             COLUMNS
                 .iter()

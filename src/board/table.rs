@@ -28,6 +28,15 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// Returns the table with more columns on its right, a list of cells a row.
+    pub(crate) fn beside(mut self, columns: &[&'static str], cells: Vec<Vec<String>>) -> Self {
+        self.columns.extend(columns);
+        for (row, more) in self.rows.iter_mut().zip(cells) {
+            row.extend(more);
+        }
+        self
+    }
+
     /// The headings.
     pub fn columns(&self) -> &[&'static str] {
         &self.columns

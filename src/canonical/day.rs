@@ -36,6 +36,12 @@ impl Day {
         self.begin
     }
 
+    /// The last millisecond of the day.
+    pub fn last(self) -> Time {
+        // The last millisecond of a day is in the same year as the first.
+        Time::from_unix_ms(self.begin.unix_ms() + DAY_MS - 1).unwrap_or(self.begin)
+    }
+
     /// Returns the day so many days later, or nothing beyond the year 9999.
     pub fn plus(self, days: u32) -> Option<Self> {
         let begin = self.begin.unix_ms() + i64::from(days) * DAY_MS;
@@ -109,6 +115,7 @@ mod tests {
             let last = format!("{text}T23:59:59.999Z").parse().unwrap();
             assert_eq!(Day::of(last), day);
             assert_eq!(Day::of(day.begin()), day);
+            assert_eq!(day.last(), last);
         }
         for text in [
             "",

@@ -37,7 +37,8 @@ struct ExportArgs {
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Step::Export(args) = &args.step;
     refuse_inside(disk, &args.folder)?;
-    let written = export_tiles(disk, &Disk::new(&args.folder), args.reading.at)?;
+    let size = args.reading.size(disk)?;
+    let written = export_tiles(disk, &Disk::new(&args.folder), size)?;
     let there = written.checkpoint();
     if !written.is_signed() {
         hint(

@@ -6,6 +6,7 @@
 //! the usage or the input was wrong or something could not be looked at.
 
 mod append;
+mod at;
 mod audit;
 mod board;
 mod bodies;
@@ -14,6 +15,8 @@ mod checkpoint;
 mod clock;
 mod correct;
 mod corrections;
+mod desk;
+mod era;
 mod erase;
 mod error;
 mod exit;
@@ -26,6 +29,8 @@ mod init;
 mod interrupt;
 mod key;
 mod ledger;
+mod measure;
+mod player;
 mod policy;
 mod project;
 mod prove;
@@ -34,10 +39,12 @@ mod recover;
 mod release;
 mod reproduce;
 mod run;
+mod schedule;
 mod screen;
 mod sheet;
 mod show;
 mod signing;
+mod system;
 mod verify;
 mod waive;
 mod witness;
@@ -91,6 +98,10 @@ enum Command {
     Reproduce(reproduce::Args),
     Init(init::Args),
     Run(run::Args),
+    Era(era::Args),
+    Schedule(schedule::Args),
+    System(system::Args),
+    Player(player::Args),
     Append(append::Args),
     Waive(waive::Args),
     Correct(correct::Args),
@@ -109,6 +120,7 @@ enum Command {
     Witness(witness::Args),
     Key(key::Args),
     Ledger(ledger::Args),
+    Measure(measure::Args),
     Freeze(freeze::Args),
     Release(release::Args),
     Audit(audit::Args),
@@ -163,6 +175,10 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
+        Command::Era(args) => era::run(args, disk, &mut screen),
+        Command::Schedule(args) => schedule::run(args, disk, &mut screen),
+        Command::System(args) => system::run(args, disk, &mut screen),
+        Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
         Command::Correct(args) => correct::run(args, disk, &mut screen),
@@ -181,6 +197,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Witness(args) => witness::run(args, &mut screen),
         Command::Key(args) => key::run(args, &mut screen),
         Command::Ledger(args) => ledger::run(args, disk, &mut screen),
+        Command::Measure(args) => measure::run(args, &mut screen),
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),

@@ -4,6 +4,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::write_output;
 use crate::cli::policy::read_policy;
+use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, hint};
 use crate::event::EventId;
 use crate::ledger::{ConsistencyProof, Disk, InclusionProof, Prover, SignedCheckpoint};
@@ -28,9 +29,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE")]
     from: Option<u64>,
 
-    /// Lead to the ledger at this size.
-    #[arg(long, value_name = "SIZE")]
-    at: Option<u64>,
+    #[command(flatten)]
+    reading: ReadingArgs,
 
     /// Lead to the newest stored checkpoint that is signed as this policy demands.
     #[arg(long, value_name = "FILE", conflicts_with = "at")]
@@ -46,11 +46,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let at = args.reading.size(disk)?;
     let mut prover = Prover::open(disk)?;
     let proof = match (&args.event, args.from) {
         (Some(event), _) => {
             let index = find(&prover, event)?;
-            let checkpoint = lead(&mut prover, args, index.saturating_add(1))?;
+            let checkpoint = lead(&mut prover, args, at, index.saturating_add(1))?;
             let size = checkpoint.checkpoint().size;
             let hashes = prover.inclusion(index, size)?;
             let extra = if args.bare {
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         }
         (None, from) => {
             let old = from.unwrap_or_default();
-            let checkpoint = lead(&mut prover, args, old)?;
+            let checkpoint = lead(&mut prover, args, at, old)?;
             let proof = ConsistencyProof {
                 old,
                 hashes: prover.consistency(old, checkpoint.checkpoint().size)?,
@@ -97,8 +98,12 @@ fn find(prover: &Prover<'_>, event: &str) -> Result<u64, CliError> {
 }
 
 /// The checkpoint that a proof leads to; it must cover at least so many events.
-fn lead(prover: &mut Prover<'_>, args: &Args, least: u64) -> Result<SignedCheckpoint, CliError> {
-    let at = args.at;
+fn lead(
+    prover: &mut Prover<'_>,
+    args: &Args,
+    at: Option<u64>,
+    least: u64,
+) -> Result<SignedCheckpoint, CliError> {
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
     let stored = match (at, &policy) {
         (Some(size), _) => {

@@ -1,3 +1,4 @@
+use crate::cli::at::{At, End, read};
 use crate::cli::error::CliError;
 use crate::cli::screen::progress_bar;
 use crate::event::{Event, Verified};
@@ -7,12 +8,23 @@ use crate::projection::{Projection, Source};
 /// What every command that reads the ledger takes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// Read only the first SIZE events: the world as the ledger stood then.
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) at: Option<u64>,
+    /// Show the world as the ledger stood then: at a SIZE, a CHECKPOINT or the end
+    /// of a DATE.
+    ///
+    /// SIZE is a number of events. CHECKPOINT is the file of one that was kept, or
+    /// the root (64 hex digits) of one that the ledger has stored; it must be one of
+    /// this ledger. DATE is a UTC day, such as 2026-11-29: everything before the
+    /// first event of a later day.
+    #[arg(long, value_name = "SIZE|CHECKPOINT|DATE")]
+    at: Option<At>,
 }
 
 impl ReadingArgs {
+    /// The number of events that were asked for, where some were.
+    pub(crate) fn size(&self, disk: &Disk) -> Result<Option<u64>, CliError> {
+        self.at.as_ref().map(|at| at.size(disk)).transpose()
+    }
+
     /// Folds the prefix that was asked for.
     pub(crate) fn project(&self, disk: &Disk) -> Result<(Projection, Source), CliError> {
         self.project_with(disk, |_, _| ())
@@ -26,8 +38,11 @@ impl ReadingArgs {
         each: impl FnMut(u64, &Verified<Event>),
     ) -> Result<(Projection, Source), CliError> {
         let prefix = Prefix::open(disk)?;
-        let size = self.at.unwrap_or_else(|| prefix.size());
-        fold_with(&prefix, size, each)
+        let end = match &self.at {
+            Some(at) => at.end(&prefix, disk)?,
+            None => End::Size(prefix.size()),
+        };
+        fold_to(&prefix, end, each)
     }
 }
 
@@ -40,12 +55,23 @@ pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source
 pub(crate) fn fold_with(
     prefix: &Prefix<'_>,
     size: u64,
+    each: impl FnMut(u64, &Verified<Event>),
+) -> Result<(Projection, Source), CliError> {
+    fold_to(prefix, End::Size(size), each)
+}
+
+fn fold_to(
+    prefix: &Prefix<'_>,
+    end: End,
     mut each: impl FnMut(u64, &Verified<Event>),
 ) -> Result<(Projection, Source), CliError> {
     let mut projection = Projection::default();
     let bar = progress_bar("reading");
-    bar.set_length(size);
-    let root = prefix.read(size, |index, event| {
+    bar.set_length(match end {
+        End::Size(size) => size,
+        End::Day(_) => prefix.size(),
+    });
+    let (size, root) = read(prefix, end, |index, event| {
         if index % 1024 == 0 {
             bar.set_position(index);
         }

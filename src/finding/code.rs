@@ -149,6 +149,9 @@ codes! {
     PrivateStray "private-stray" Warning
         "A file stands in the private store that no event names."
         "a run at work or a killed one leaves sealed bodies before their event; they go when their game is erased; move anything else elsewhere"
+    SeedLost "seed-lost" Blocker
+        "The seed of a rating era that goes on is not in this copy's private store, or is damaged."
+        "restore the file from a backup"
     PrivateWithheld "private-withheld" Note
         "This copy of the ledger does not have private bodies that its events name."
         "nothing: private bodies are not published; every public figure is recomputed without them"

@@ -1,3 +1,4 @@
+use crate::canonical::Time;
 use crate::digest::{Frontier, Root};
 use crate::event::{Event, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
@@ -94,7 +95,7 @@ impl<'a> Prefix<'a> {
     pub fn read(
         &self,
         size: u64,
-        mut each: impl FnMut(u64, Verified<Event>),
+        each: impl FnMut(u64, Verified<Event>),
     ) -> Result<Root, ReadError> {
         if self.head.size < size {
             return Err(ReadError::Beyond {
@@ -102,35 +103,69 @@ impl<'a> Prefix<'a> {
                 wanted: size,
             });
         }
+        let is_behind = |index, _: &Event| size <= index;
+        self.read_before(is_behind, each).map(|(_, root)| root)
+    }
+
+    /// Hands the events before the first one whose `at` is later than this
+    /// over, in order, and returns how many they are and their root.
+    ///
+    /// The position decides, not the clock: an earlier time behind a later one
+    /// is not part of the prefix. All lines are read, as [`Prefix::read`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prefix::read`].
+    pub fn read_until(
+        &self,
+        last: Time,
+        each: impl FnMut(u64, Verified<Event>),
+    ) -> Result<(u64, Root), ReadError> {
+        self.read_before(|_, event| last < event.at, each)
+    }
+
+    /// Hands the events before the first that is behind the end over.
+    fn read_before(
+        &self,
+        is_behind: impl Fn(u64, &Event) -> bool,
+        mut each: impl FnMut(u64, Verified<Event>),
+    ) -> Result<(u64, Root), ReadError> {
         let mut tree = Frontier::default();
-        let mut root_at_size = (size == 0).then(|| tree.root());
+        let mut end = None;
         let mut findings = Vec::new();
-        stream(self.storage, &parts(&self.head), Depth::Events, |segment| {
-            let first = tree.size();
-            if first < size && size <= first + segment.tree.size() {
-                root_at_size = Some(segment.root_within(&tree, size - first));
-            }
-            segment.join(&mut tree, self.storage.layout());
-            for (index, line) in (first..).zip(segment.lines) {
-                if let (0, Ok(event)) = (index, &line.event) {
-                    findings.extend(check_origin(event, &self.description.origin));
-                }
-                match line.event {
-                    Ok(event) if index < size => each(index, event),
-                    Ok(_) => {}
-                    Err(fault) => {
-                        findings.push(line_fault(segment.number, line.number, &fault));
+        stream(
+            self.storage,
+            &parts(&self.head),
+            Depth::Events,
+            |mut segment| {
+                let first = tree.size();
+                let lines = std::mem::take(&mut segment.lines);
+                for (index, line) in (first..).zip(lines) {
+                    if let (0, Ok(event)) = (index, &line.event) {
+                        findings.extend(check_origin(event, &self.description.origin));
+                    }
+                    match line.event {
+                        Ok(event) if end.is_none() && is_behind(index, &event) => {
+                            end = Some((index, segment.root_within(&tree, index - first)));
+                        }
+                        Ok(event) if end.is_none() => each(index, event),
+                        Ok(_) => {}
+                        Err(fault) => {
+                            findings.push(line_fault(segment.number, line.number, &fault));
+                        }
                     }
                 }
-            }
-            Ok(())
-        })?;
+                segment.join(&mut tree, self.storage.layout());
+                Ok(())
+            },
+        )?;
         if tree.size() != self.head.size || tree.root() != self.head.root {
             findings.push(head_mismatch(&self.head, &tree, HEAD));
         }
-        match root_at_size {
-            Some(root) if findings.is_empty() => Ok(root),
-            _ => Err(ReadError::Damaged(findings)),
+        if findings.is_empty() {
+            Ok(end.unwrap_or_else(|| (tree.size(), tree.root())))
+        } else {
+            Err(ReadError::Damaged(findings))
         }
     }
 }

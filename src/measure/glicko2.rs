@@ -67,9 +67,10 @@ pub fn update_over(
 }
 
 /// What the games of a period say about the player, on the internal scale.
-struct Evidence {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Evidence {
     /// v of step 3.
-    variance: f64,
+    pub(crate) variance: f64,
     /// The sum of g(s - E): points beyond what was expected, weighted.
     surprise: f64,
 }
@@ -81,7 +82,7 @@ impl Evidence {
     /// are integers. So neither the order of the games, nor whose games they
     /// are, nor how equal points came together (two draws, or a win and a
     /// loss) can change the last bit: equal players get equal ratings.
-    fn of(player: &Rating, bouts: &[Bout]) -> Option<Self> {
+    pub(crate) fn of(player: &Rating, bouts: &[Bout]) -> Option<Self> {
         let mut groups: BTreeMap<(u64, u64), (u64, u64)> = BTreeMap::new();
         for bout in bouts.iter().filter(|bout| 0 < bout.count) {
             // Adding zero makes one value of the two zeros.
@@ -105,6 +106,11 @@ impl Evidence {
             variance: 1.0 / information,
             surprise,
         })
+    }
+
+    /// Delta of step 4.
+    pub(crate) fn delta(&self) -> f64 {
+        self.variance * self.surprise
     }
 }
 
@@ -135,7 +141,7 @@ fn expectation_variance(x: f64) -> f64 {
 )]
 fn volatility(phi: f64, sigma: f64, tau: f64, evidence: &Evidence) -> Result<f64, NoConvergence> {
     let v = evidence.variance;
-    let delta = v * evidence.surprise;
+    let delta = evidence.delta();
     let excess = delta * delta - phi * phi - v;
     let start = libm::log(sigma * sigma);
     let f = |x: f64| {
@@ -252,7 +258,7 @@ mod tests {
     fn the_evidence_of_the_example_is_that_of_the_paper() {
         let games = bouts(&[(1400.0, 30.0, 2), (1550.0, 100.0, 0), (1700.0, 300.0, 0)]);
         let evidence = Evidence::of(&rating(1500.0, 200.0), &games).unwrap();
-        let delta = evidence.variance * evidence.surprise;
+        let delta = evidence.delta();
         assert!((evidence.variance - 1.778_977_089_724).abs() < 1e-12);
         assert!((delta - -0.483_933_260_984).abs() < 1e-12);
     }

@@ -4,19 +4,27 @@
 //! numbers. It is the only one that names `libm`, so that exp, ln and sqrt
 //! give the same bits on every machine. Sums run in an order that depends on
 //! the values alone, and points are added as integer half-points first.
+//!
+//! No number is clamped: [`Rating::flags`] says which are remarkable. Anyone can
+//! hold the ratings against their own: see `vectors`.
 
 mod bout;
 mod decimal;
 mod elo;
+mod flag;
 mod glicko2;
 mod interval;
 mod rating;
-#[cfg(test)]
 mod vectors;
 
 pub use bout::Bout;
 pub use decimal::{NotFinite, decimal};
 pub use elo::{HUMAN_START, human_elo};
+pub use flag::{FLAGGED_DEVIATION_ABOVE, FLAGGED_RATING_ABOVE, FLAGGED_RATING_BELOW, Flag};
 pub use glicko2::{NoConvergence, update, update_over};
 pub use interval::Interval;
 pub use rating::Rating;
+pub use vectors::{
+    Case, CaseReport, Comparison, Difference, Evaluation, Report, Section, Tolerance, Unrated,
+    Vectors, VectorsFault, Verdict,
+};

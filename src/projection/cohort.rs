@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chess::Termination;
 use crate::event::{
-    AbortCause, EventId, EvidenceStatus, FailedRequestPolicy, GameStarted, Name,
+    AbortCause, EventId, EvidenceStatus, FailedRequest, FailedRequestPolicy, GameStarted, Name,
     PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule,
 };
 use crate::finding::{Code, Finding, Place};
@@ -164,9 +164,32 @@ impl Schedule {
     }
 
     /// Whether both seats of a cell may play now.
-    pub(crate) fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
+    pub fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
         let cell = self.cells.get(cell);
         cell.is_some_and(|cell| is_ready(&cell.seats.white) && is_ready(&cell.seats.black))
+    }
+
+    /// Open cells in the order in which they are played: as they are frozen, or
+    /// where failed games are scheduled again, those that failed least first, so
+    /// that whatever is ready goes on when another game fails.
+    pub fn in_turn(&self, mut open: Vec<usize>, rule: FailedRequest) -> Vec<usize> {
+        if rule.policy == FailedRequestPolicy::ScheduleAgain {
+            open.sort_by_key(|cell| self.games.get(*cell).map_or(0, Vec::len));
+        }
+        open
+    }
+
+    /// Whether one more game of a cell may be started: none of it goes on, and
+    /// it was not played again as often as the protocol allows.
+    pub fn may_be_tried(&self, cell: usize, rule: FailedRequest, games: &Games) -> bool {
+        let of_cell = self.games.get(cell).map_or(&[][..], Vec::as_slice);
+        let goes_on = |id| {
+            let game = games.game(id);
+            game.is_some_and(|game| game.state == GameState::Playing)
+        };
+        let replays = u64::try_from(of_cell.len()).unwrap_or(u64::MAX);
+        let most = rule.replays_max;
+        !of_cell.iter().any(goes_on) && most.is_none_or(|most| replays <= most.get())
     }
 
     fn start(

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::canonical::{Money, Time};
-use crate::event::{By, CorrectionChange, CorrectionRecorded, EventId, ExpenseCategory};
+use crate::event::{
+    By, CorrectionChange, CorrectionRecorded, EventId, ExpenseCategory, ExpenseRecorded,
+};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::answered::About;
-use crate::projection::{Correction, Corrections, GameState, Projection, Recorded};
+use crate::projection::{Correction, Corrections, Eras, GameState, Projection, Recorded};
 
 impl Projection {
     /// Takes in a correction: what follows from it is worked out anew as a
@@ -32,7 +34,7 @@ impl Projection {
         });
         if self.settle_games(&changed) {
             self.people.rate_anew(&self.games);
-            let unsettled = self.with_eras(|eras, world| eras.rate_anew(world));
+            let unsettled = self.with_eras(Eras::rate_anew);
             self.find_unsettled(id, &unsettled);
         }
         self.settle_expenses(&changed);
@@ -140,6 +142,14 @@ impl Projection {
                 None => About::Correction(correction),
             });
         }
+    }
+
+    /// Takes in an operating expense.
+    pub(crate) fn spend(&mut self, id: EventId, expense: &ExpenseRecorded) {
+        let (category, amount) = (expense.category, expense.amount_usd);
+        self.spent.insert(id, (category, amount));
+        let sum = self.expenses.entry(category).or_default();
+        *sum = [*sum, amount].into_iter().sum();
     }
 
     /// Adds the operating expenses up anew.

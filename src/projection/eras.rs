@@ -85,8 +85,11 @@ impl Eras {
                 "another protocol".to_owned(),
             );
         }
-        let rules = protocol.and_then(|protocol| protocol.glicko2.zip(protocol.ladder));
-        let Some((glicko2, rule)) = rules else {
+        let rules = protocol.and_then(|protocol| {
+            let failed_request = protocol.failed_request;
+            Some((protocol.glicko2?, protocol.ladder?, failed_request))
+        });
+        let Some((glicko2, rule, failed_request)) = rules else {
             contradicts(
                 "a protocol with a rating and a ladder",
                 "one without".to_owned(),
@@ -105,6 +108,7 @@ impl Eras {
             draws: Vec::new(),
             finished: Vec::new(),
             glicko2,
+            failed_request,
             appearances: BTreeMap::new(),
         };
         findings.extend(era.settle(id, world));
@@ -169,6 +173,11 @@ impl Eras {
                 "an era that goes on".to_owned(),
                 "one that is closed".to_owned(),
             );
+        }
+        if let Some((newcomer, cell)) = era.ready_newcomer(world) {
+            let name = newcomer.identity.digest().short();
+            let waits = format!("game {} of the newcomer {name} is ready", cell + 1);
+            contradicts("no newcomer whose placement can go on".to_owned(), waits);
         }
         if let Some(pending) = era.pending(world) {
             let waits = format!("draw {} waits for its game", pending.made.number);

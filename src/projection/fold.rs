@@ -117,12 +117,7 @@ impl Projection {
             | What::CallAnswered(_)
             | What::CallFailed(_)
             | What::CostLookedUp(_) => self.apply_to_call(id, &event.what),
-            What::ExpenseRecorded(expense) => {
-                self.spent
-                    .insert(id, (expense.category, expense.amount_usd));
-                let sum = self.expenses.entry(expense.category).or_default();
-                *sum = [*sum, expense.amount_usd].into_iter().sum();
-            }
+            What::ExpenseRecorded(expense) => self.spend(id, expense),
             What::CohortFrozen(frozen) => {
                 let finding = self.check_freeze(id, index, frozen);
                 self.findings.extend(finding);
@@ -193,12 +188,14 @@ impl Projection {
         Some(Cohort::of(schedule, &self.games))
     }
 
-    /// Returns the name of a system, or its id where it is not registered.
-    pub fn name_of(&self, system: &EventId) -> String {
-        self.systems.system(system).map_or_else(
-            || system.to_string(),
-            |system| system.registered.name.to_string(),
-        )
+    /// Returns the name of a system; `player-` and the first digits of a
+    /// person's id; or the id where nobody is registered by it.
+    pub fn name_of(&self, seated: &EventId) -> String {
+        match (self.systems.system(seated), self.people.person(seated)) {
+            (Some(system), _) => system.registered.name.to_string(),
+            (None, Some(person)) => format!("player-{}", person.id.digest().short()),
+            (None, None) => seated.to_string(),
+        }
     }
 
     /// Returns the schedule that a game was played for.

@@ -7,12 +7,14 @@
 //!
 //! One file a concept. The room knows no files and no formats.
 
+mod admission;
 mod answered;
 mod appearances;
 mod by_color;
 mod call_figures;
 mod calls;
 mod cells;
+mod chosen;
 mod cohort;
 mod correction_fold;
 mod corrections;
@@ -45,6 +47,7 @@ pub use call_figures::CallFigures;
 pub(crate) use call_figures::RecordedFigures;
 pub use calls::{Call, CallState, Calls, LateCost};
 pub use cells::{Cell, cells_of, double_round_robin};
+pub use chosen::Chosen;
 pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
 pub use corrections::{Correction, Corrections};
 pub use cost_per_game::CostPerGame;

@@ -22,7 +22,7 @@ pub(crate) fn insert_cohort(
         ("protocol", text(committed.protocol)),
         ("preregistration", known_text(committed.preregistration)),
         ("rule", word(&committed.rule)),
-        ("run_file", text(committed.run_file)),
+        ("run_file", known_text(committed.run_file)),
         (
             "evidence_status_claimed",
             known_text(promise.map(|promise| promise.evidence_status.as_str())),

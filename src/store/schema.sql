@@ -89,7 +89,7 @@ CREATE TABLE cohorts (
     protocol TEXT NOT NULL REFERENCES protocols,
     preregistration TEXT,
     rule TEXT NOT NULL,
-    run_file TEXT NOT NULL,
+    run_file TEXT,
     evidence_status_claimed TEXT,
     evidence_status TEXT NOT NULL,
     is_terminal INTEGER NOT NULL,

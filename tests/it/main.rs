@@ -1,6 +1,7 @@
 //! Integration tests: one binary, one line a file.
 //!
 //! - `append`: what is taken in, what is refused, and that a refusal leaves no trace
+//! - `at`: the world as a ledger stood at a size, a checkpoint or a day
 //! - `arena`, `script`: a ledger with the program that plays in it, and engines
 //!   for it that do what a test wants
 //! - `arrows`, `homes`: who may name whom, and what lives where (`source` and
@@ -26,7 +27,13 @@
 //! - `keys`: keys that sign in tests
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
+//! - `ladder`: the life of one, and what its commands and runs choose
+//!   (`climb`: a small one); `ladder_chosen`: what was not chosen is found;
+//!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
+//!   runs are killed; `ladder_people`: who plays, by account
 //! - `ledger`: what a ledger on a real disk promises
+//! - `measure`: our ratings beside those of others; `measure_refused`: what a file
+//!   of theirs may not look like
 //! - `memories`: what a key has signed, by whatever name it is called
 //! - `mortal`: a disk under a process that dies
 //! - `private`: what is sealed, and what of it anybody can learn; `erase`: that it
@@ -69,8 +76,10 @@
 mod append;
 mod arena;
 mod arrows;
+mod at;
 mod audit;
 mod bundle;
+mod climb;
 mod codes;
 mod committed;
 mod corpus;
@@ -79,6 +88,7 @@ mod corrections;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
+mod eras;
 mod erase;
 mod events;
 mod evidence;
@@ -91,7 +101,14 @@ mod harness;
 mod homes;
 mod index;
 mod keys;
+mod ladder;
+mod ladder_chosen;
+mod ladder_killed;
+mod ladder_people;
+mod ladder_refused;
 mod ledger;
+mod measure;
+mod measure_refused;
 mod memories;
 mod mortal;
 mod mounts;

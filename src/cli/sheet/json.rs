@@ -37,6 +37,9 @@ impl Sheet<'_> {
         if !self.answered.is_empty() {
             sheet["answered"] = json!(self.answered);
         }
+        if let Some(standing) = self.standing_json() {
+            sheet["standing"] = standing;
+        }
         if let Some(cell) = game.cell() {
             sheet["cell"] = json!(cell);
         }

@@ -1,6 +1,7 @@
 //! A game as its scoresheet, for people and for programs.
 
 mod json;
+mod standing;
 mod text;
 
 use std::collections::BTreeMap;

@@ -71,6 +71,7 @@ impl Sheet<'_> {
         }
         lines.push(("Started", game.started_at.to_string()));
         lines.extend(self.end());
+        lines.extend(self.standing_lines());
         lines.extend(game.seats().map(|(color, _)| {
             let taken = game.resources.get(color).clone();
             let name = match color {

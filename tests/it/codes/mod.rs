@@ -1,6 +1,7 @@
 //! Every code: what it says, and the smallest change that raises it.
 
 mod events;
+mod ladder;
 mod ledger;
 mod release;
 
@@ -51,7 +52,8 @@ pub(crate) const fn case(code: Code, look: Look, change: fn(&Bundle)) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    [ledger::cases(), events::cases(), release::cases()]
+    let ladder = ladder::cases();
+    [ledger::cases(), events::cases(), ladder, release::cases()]
         .into_iter()
         .flatten()
         .collect()

@@ -99,7 +99,7 @@ macro_rules! harnesses {
 
 harnesses! {
     chess, description, event_line, head, key, ledger, memory, note, policy, private, proof,
-    run_file, secret, witness,
+    run_file, secret, vectors, witness,
 }
 
 #[test]

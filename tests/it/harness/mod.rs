@@ -19,6 +19,7 @@ pub(crate) mod private;
 mod proof;
 mod run_file;
 mod secret;
+mod vectors;
 mod witness;
 
 /// One format, and the laws of it.
@@ -48,6 +49,7 @@ pub(crate) const HARNESSES: &[Harness] = &[
     harness("proof", proof::check),
     harness("run_file", run_file::check),
     harness("secret", secret::check),
+    harness("vectors", vectors::check),
     harness("witness", witness::check),
 ];
 

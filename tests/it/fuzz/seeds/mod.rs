@@ -1,6 +1,7 @@
 //! What the corpora begin with: small, named by what it shows, no real secret.
 
 mod notes;
+mod vectors;
 
 use std::fs;
 
@@ -30,6 +31,7 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.extend(named("run_file", run_files()));
     seeds.extend(named("chess", games()));
     seeds.extend(named("secret", credentials()));
+    seeds.extend(named("vectors", vectors::all()));
     seeds.extend(notes::all());
     seeds
 }

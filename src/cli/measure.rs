@@ -1,0 +1,157 @@
+use std::path::{Path, PathBuf};
+
+use crate::board::Table;
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::files::read_input;
+use crate::cli::reading::ReportFormat;
+use crate::cli::screen::{Screen, counted};
+use crate::finding::visible;
+use crate::measure::{CaseReport, Difference, Report, Vectors, Verdict};
+
+/// Hold our numbers against those of others.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    #[command(name = "glicko2")]
+    Glicko2(Glicko2Args),
+}
+
+/// Compute the Glicko-2 ratings of a file of vectors.
+///
+/// Prints what comes out of each case as JSON, with every digit, and beside each
+/// value what is remarkable about it. With --check the values are held against
+/// those that the file expects. The format is described in docs/measure.md.
+///
+/// Exit codes: 0 computed, or all that was compared agrees; 1 with --check, a
+/// value differs or nothing was compared; 2 the file is not in the format.
+#[derive(Debug, clap::Args)]
+struct Glicko2Args {
+    /// The file of vectors, or - for standard input.
+    file: PathBuf,
+
+    /// Compare with what the file expects, within the tolerance that it
+    /// recommends for a search that ends within 1e-12, or else within 1e-8 points
+    /// of rating and deviation and 1e-11 of volatility.
+    #[arg(long)]
+    check: bool,
+
+    /// How to print [default: json; with --check, text].
+    #[arg(long, value_enum)]
+    format: Option<ReportFormat>,
+}
+
+/// The largest file that is read.
+const FILE_BYTES_MAX: u64 = 1 << 26;
+
+pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let What::Glicko2(args) = &args.what;
+    let bytes = read_input(&args.file, FILE_BYTES_MAX)?;
+    let vectors = Vectors::parse(&bytes).map_err(|fault| {
+        let file = if args.file == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            args.file.display().to_string()
+        };
+        CliError::Input(format!("{file} is no file of vectors: {fault}"))
+    })?;
+    let report = Report::of(&vectors, args.check);
+    let usual = if args.check {
+        ReportFormat::Text
+    } else {
+        ReportFormat::Json
+    };
+    match (args.format.unwrap_or(usual), &report.check) {
+        (ReportFormat::Json, _) => {
+            let document = serde_json::to_string_pretty(&report);
+            screen.line(&document.map_err(|error| CliError::Input(error.to_string()))?);
+        }
+        (ReportFormat::Text, None) => screen.line(values(&report).trim_end()),
+        (ReportFormat::Text, Some(verdict)) => {
+            for case in &report.cases {
+                compared(case, screen);
+            }
+            screen.line(&in_words(verdict));
+        }
+    }
+    Ok(match &report.check {
+        Some(verdict) if !verdict.agrees() => Exit::Blocked,
+        Some(_) | None => Exit::Clean,
+    })
+}
+
+/// The values at the end of each case, as a table.
+fn values(report: &Report<'_>) -> String {
+    let columns = ["section", "case", "player", "rating", "rd", "vol", "flags"];
+    let mut table = Table::new(columns.to_vec());
+    for case in &report.cases {
+        let named = || vec![case.section.to_owned(), visible(case.id)];
+        for row in case.rows() {
+            let [player, rest @ ..] = row;
+            let mut cells = named();
+            cells.push(visible(&player));
+            cells.extend(rest);
+            table.push(cells);
+        }
+        if let Some(fault) = &case.fault {
+            let mut cells = named();
+            cells.extend([visible(fault), String::new(), String::new(), String::new()]);
+            cells.push(String::new());
+            table.push(cells);
+        }
+    }
+    table.markdown()
+}
+
+/// Says of a case what is not as the file expects, and nothing where all is.
+fn compared(case: &CaseReport<'_>, screen: &mut Screen<'_>) {
+    let place = format!("{} {}", case.section, visible(&format!("{:?}", case.id)));
+    if case.compared == Some(0) {
+        screen.line(&format!("{place}: not compared, the file expects nothing"));
+    }
+    if let Some(fault) = &case.fault {
+        screen.line(&format!("{place}: {}", visible(fault)));
+    }
+    for difference in case.differences.iter().flatten() {
+        screen.line(&format!("{place}: {}", apart(difference)));
+    }
+}
+
+fn apart(difference: &Difference) -> String {
+    let Difference {
+        field,
+        expected,
+        found,
+        tolerance,
+    } = difference;
+    let field = visible(field);
+    match found {
+        None => format!("{field}: expected {expected:?}, found no value"),
+        Some(found) => format!(
+            "{field}: expected {expected:?}, found {found:?}, which is {:.2e} away; {tolerance:e} is tolerated",
+            (found - expected).abs()
+        ),
+    }
+}
+
+fn in_words(verdict: &Verdict) -> String {
+    let [rating, rd, vol] = verdict.tolerated();
+    let origin = if verdict.is_tolerance_of_file() {
+        "as the file recommends"
+    } else {
+        "our default"
+    };
+    format!(
+        "{}: {} compared, {} not, {} of {}; tolerated are {rating:e} in rating, {rd:e} in rd, {vol:e} in vol, {origin}",
+        verdict.verdict,
+        counted(verdict.cases_compared, "case"),
+        verdict.cases_not_compared,
+        counted(verdict.differences, "difference"),
+        counted(verdict.figures_compared, "figure"),
+    )
+}
