@@ -305,6 +305,8 @@ pub struct CohortCounts {
     pub forfeits: u64,
     /// Games that ended by ply limit or adjudication.
     pub censored: u64,
+    /// Games with a result that a correction takes out of every figure.
+    pub excluded: u64,
 }
 
 impl<'a> Cohort<'a> {
@@ -352,7 +354,8 @@ impl<'a> Cohort<'a> {
         self.results.iter().copied().flatten()
     }
 
-    /// Whether no registered cell is open.
+    /// Whether no registered cell is open. A game that a correction takes out
+    /// of every figure keeps its cell: excluding is no way to a second try.
     pub fn is_terminal(&self) -> bool {
         self.open_cells().is_empty()
     }
@@ -375,6 +378,7 @@ impl<'a> Cohort<'a> {
             let termination = game.termination();
             counts.forfeits += u64::from(termination.is_some_and(Termination::is_forfeit));
             counts.censored += u64::from(termination.is_some_and(Termination::is_censored));
+            counts.excluded += u64::from(game.is_excluded);
         }
         counts
     }

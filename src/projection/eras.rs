@@ -283,7 +283,7 @@ impl Eras {
         if let (Some(result), Some(players)) = (game.result(), world.players(&game.id)) {
             era.finished.push(game.id);
             let points = |color: Color| result.half_points(color);
-            if era.ladder.rate(game.id, players, points).is_err() {
+            if game.counts() && era.ladder.rate(game.id, players, points).is_err() {
                 findings.push(unsettled(event));
             }
             era.count(&game.id, world);
@@ -298,11 +298,17 @@ impl Eras {
         eras.flat_map(|era| era.settle(event, world)).collect()
     }
 
-    /// Works out all ratings anew, after a correction.
-    pub(crate) fn rate_anew(&mut self, event: EventId, world: World<'_>) -> Vec<Finding> {
+    /// Works out all ratings anew, after a correction; returns the games, or
+    /// schedules of first batches, that give no finite rating.
+    pub(crate) fn rate_anew(&mut self, world: World<'_>) -> Vec<EventId> {
         let eras = self.by_id.values_mut();
-        let games = eras.flat_map(|era| era.rate_anew(world));
-        games.map(|_| unsettled(event)).collect()
+        eras.flat_map(|era| era.rate_anew(world)).collect()
+    }
+
+    /// The draw with this id.
+    pub fn made(&self, draw: &EventId) -> Option<&MadeDraw> {
+        let (era, number) = self.draws.get(draw)?;
+        self.by_id.get(era)?.draws.get(*number)
     }
 }
 
@@ -335,7 +341,7 @@ impl Era {
     }
 }
 
-fn unsettled(event: EventId) -> Finding {
+pub(super) fn unsettled(event: EventId) -> Finding {
     let expected = "games that give finite ratings";
     find(
         Code::RatingUnsettled,

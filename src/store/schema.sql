@@ -369,9 +369,9 @@ CREATE TABLE prices (
     position INTEGER NOT NULL,
     requested_model TEXT NOT NULL,
     route TEXT NOT NULL,
-    prompt_usd_per_million TEXT NOT NULL,
+    prompt_usd_per_million TEXT,
     cached_usd_per_million TEXT,
-    completion_usd_per_million TEXT NOT NULL,
+    completion_usd_per_million TEXT,
     source TEXT NOT NULL
 ) STRICT;
 
@@ -379,7 +379,7 @@ CREATE TABLE expenses (
     id TEXT PRIMARY KEY,
     day TEXT NOT NULL,
     category TEXT NOT NULL,
-    amount_usd TEXT NOT NULL,
+    amount_usd TEXT,
     note TEXT NOT NULL
 ) STRICT;
 
@@ -391,8 +391,8 @@ CREATE TABLE billing_corrections (
     covers_from TEXT,
     covers_until TEXT,
     recorded_usd TEXT NOT NULL,
-    corrected_usd TEXT NOT NULL,
-    difference_usd TEXT NOT NULL,
+    corrected_usd TEXT,
+    difference_usd TEXT,
     note TEXT NOT NULL
 ) STRICT;
 

@@ -9,6 +9,8 @@
 //! - `audit`: what an audit leaves behind, in both modes, whatever it finds
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
+//! - `corrections`: what a correction changes, and that it can be taken back;
+//!   `correct`: the command that records one
 //! - `committed`: the evidence of this repository, damaged byte by byte
 //! - `money`: what things cost, a test a rule; `money_laws`: over any history
 //!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
@@ -86,6 +88,8 @@ mod climb;
 mod codes;
 mod committed;
 mod corpus;
+mod correct;
+mod corrections;
 mod cost_board;
 mod engine;
 mod engine_files;
