@@ -396,6 +396,24 @@ CREATE TABLE billing_corrections (
     note TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE corrections (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    recorded_by TEXT NOT NULL,
+    change TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    is_in_effect INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE correction_targets (
+    correction TEXT NOT NULL REFERENCES corrections,
+    position INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    PRIMARY KEY (correction, position)
+) STRICT;
+
 CREATE TABLE costs (
     position INTEGER PRIMARY KEY,
     day TEXT NOT NULL,

@@ -50,6 +50,7 @@
 //! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
+//! - `resume`: boards that go on from the snapshot in an index
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `retried`: what was interrupted and is done again is durable
 //! - `rows`: what stands in a database, as texts
@@ -130,6 +131,7 @@ mod program;
 mod proof_files;
 mod proofs;
 mod reproduce;
+mod resume;
 mod retried;
 mod rows;
 mod runs;
