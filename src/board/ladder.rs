@@ -207,7 +207,10 @@ impl LadderBoard {
         let is_flagged = |row: &&LadderRow| !row.row.estimate().rating.flags().is_empty();
         note("Beyond sane limits", named(&is_flagged));
         if self.excluded != 0 {
-            notes.push(format!("Excluded by corrections: {} games.", self.excluded));
+            notes.push(format!(
+                "Games that corrections exclude: {}.",
+                self.excluded
+            ));
         }
         notes
     }

@@ -45,9 +45,9 @@ impl EndedCall {
     }
 
     /// The charge that counts, and where it stands.
-    pub(crate) fn late(&self, call: &EventId) -> Option<LateCost> {
+    pub(crate) fn late(&self, call: &EventId) -> LateCost {
         let amount_usd = self.figures.counting.cost_usd;
-        Some(LateCost {
+        LateCost {
             id: self
                 .figures
                 .late
@@ -55,7 +55,7 @@ impl EndedCall {
                 .filter(|_| amount_usd.is_some()),
             call: *call,
             amount_usd,
-        })
+        }
     }
 
     /// Works out what counts: the charge, else the tokens at the saved price.

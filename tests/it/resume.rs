@@ -172,7 +172,7 @@ fn a_snapshot_is_gone_on_from_and_a_lie_in_it_shows_that_it_was() {
     let text = texts(&index, "SELECT projection FROM snapshot")
         .concat()
         .concat();
-    let lie = text.replacen("\"alpha\"", "\"omega\"", 1);
+    let lie = text.replace("\"alpha\"", "\"omega\"");
     assert_ne!(text, lie);
     let sha256 = scoresheet::digest::Digest::of(lie.as_bytes()).to_string();
     index
