@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::{Day, Total};
+use crate::canonical::{Count, Day, Total};
 use crate::event::{
     BillingCorrected, CallAnswered, CallSent, CostLookedUp, CostPart, EventId, ExpenseRecorded,
     Tokens,
@@ -180,7 +180,7 @@ impl Costs {
             answered: 1,
             answered_ms: answered.time.total_ms.get(),
             output_known: output.is_some().into(),
-            output_tokens: output.map_or(0, |tokens| tokens.get()),
+            output_tokens: output.map_or(0, Count::get),
             ..CostFigures::default()
         };
         let reported = answered.cost_usd.map(Total::from);

@@ -193,7 +193,7 @@ impl Game {
         let opening = self.started.opening.as_ref();
         let plies = opening.map_or(0, |opening| opening.moves.len()) + self.moves.len();
         match self.first_to_move() {
-            first if plies % 2 == 0 => first,
+            first if plies.is_multiple_of(2) => first,
             first => first.other(),
         }
     }
