@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::canonical::{Day, Total};
+use crate::canonical::{Count, Day, Total};
 use crate::event::EventId;
 use crate::projection::prices::Usage;
 use crate::projection::{CallFigures, Corrections, CostFigures, LateCost, Prices, RecordedFigures};
@@ -84,7 +84,7 @@ impl Counting {
             estimated: estimate.is_some().into(),
             estimated_usd: estimate.unwrap_or_default(),
             output_known: output.is_some().into(),
-            output_tokens: output.map_or(0, |tokens| tokens.get()),
+            output_tokens: output.map_or(0, Count::get),
             ..CostFigures::default()
         }
     }
