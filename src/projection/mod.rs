@@ -10,6 +10,7 @@
 mod appearances;
 mod bits;
 mod by_color;
+mod call_fold;
 mod calls;
 mod cells;
 mod cohort;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
-use scoresheet::canonical::{Count, Money};
+use scoresheet::canonical::{Count, Money, Total};
 use scoresheet::chess::Ply;
 use scoresheet::event::{CallSent, What};
 use scoresheet::ledger::Prefix;
@@ -239,9 +239,9 @@ fn sums_over_calls_are_those_of_the_systems_late_costs_and_failures_too() {
         "SELECT cost_usd FROM calls WHERE cost_usd IS NOT NULL",
     )
     .concat();
-    let total: Money = costs
+    let total: Total = costs
         .iter()
-        .map(|cost| cost.parse::<Money>().unwrap())
+        .map(|cost| Total::from(cost.parse::<Money>().unwrap()))
         .sum();
     let known = "SELECT cost_usd, cost_reported, cost_base FROM systems WHERE name = 'gamma'";
     let known = texts(&index, known).concat();

@@ -167,12 +167,12 @@ fn a_snapshot_is_gone_on_from_and_a_lie_in_it_shows_that_it_was() {
     evidence.append(&events[events.len() - 9..]);
     let (resumed, said) = printed_boards(&folder);
     assert!(!said);
-    // A snapshot that fits in every way, but for what it says of a person.
+    // A snapshot that fits in every way, but for the name of a system.
     let index = Connection::open(folder.join("index.sqlite")).unwrap();
     let text = texts(&index, "SELECT projection FROM snapshot")
         .concat()
         .concat();
-    let lie = text.replacen("\"alpha\"", "\"omega\"", 1);
+    let lie = text.replace("\"alpha\"", "\"omega\"");
     assert_ne!(text, lie);
     let sha256 = scoresheet::digest::Digest::of(lie.as_bytes()).to_string();
     index
