@@ -31,7 +31,7 @@ pub fn render_costs(board: &CostBoard, format: Format) -> Vec<u8> {
 }
 
 impl CostBoard {
-    fn heading(&self) -> [String; 2] {
+    fn heading(&self) -> [String; 3] {
         let rows = match self.by {
             CostsBy::Part => "by part",
             CostsBy::System => "by system and thinking setup",
@@ -40,7 +40,8 @@ impl CostBoard {
         let days = days.map_or_else(|| "no costs yet".to_owned(), ToString::to_string);
         let source = &self.source;
         [
-            format!("Cost breakdown {rows}, {days} (UTC), across rating eras, in US dollars"),
+            format!("Cost breakdown {rows}"),
+            format!("{days} (UTC), across rating eras, in US dollars"),
             format!(
                 "From the first {} events of {}, root {}",
                 source.size, source.origin, source.root
@@ -56,7 +57,7 @@ impl CostBoard {
             "Estimated",
             "Bills",
             "Expenses",
-            "Calls with a cost",
+            "Priced calls",
         ]);
         for line in &self.lines {
             let all = &line.all;
@@ -242,8 +243,9 @@ fn folded(note: &str) -> String {
 }
 
 fn markdown(board: &CostBoard) -> String {
-    let [title, source] = board.heading();
-    let mut blocks = vec![format!("# {title}"), source, board.breakdown().markdown()];
+    let [title, days, source] = board.heading();
+    let mut blocks = vec![format!("# {title}"), days, source];
+    blocks.push(board.breakdown().markdown());
     if !board.intervals.is_empty() {
         blocks.push(board.timeline().markdown());
     }

@@ -124,7 +124,7 @@ pub(crate) fn label(projection: &Projection, system: &EventId) -> SystemLabel {
 fn row(projection: &Projection, cohort: &Cohort<'_>, standing: &Standing) -> Option<Row> {
     let system = &standing.system;
     let games: Vec<(&Game, Color)> = cohort
-        .finished()
+        .counting()
         .filter_map(|game| Some((game, game.color_of(system)?)))
         .collect();
     let mut wdl = Wdl::default();

@@ -32,7 +32,7 @@ impl Table {
     /// Returns the table with more columns on its right, a list of cells a row.
     pub(crate) fn beside(mut self, columns: &[&'static str], cells: Vec<Vec<String>>) -> Self {
         self.columns
-            .extend(columns.iter().copied().map(Cow::Borrowed));
+            .extend(columns.iter().map(|column| Cow::from(*column)));
         for (row, more) in self.rows.iter_mut().zip(cells) {
             row.extend(more);
         }

@@ -1,5 +1,5 @@
 use crate::canonical::{Day, Money, Total};
-use crate::cli::board::parse_day;
+use crate::cli::costs::parse_day;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::fold;

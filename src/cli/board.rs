@@ -1,5 +1,5 @@
-use crate::board::{CostsBy, Format, LadderBoard, costs, people, placement, render, render_costs};
-use crate::canonical::Day;
+use crate::board::{Format, LadderBoard, people, placement, render};
+use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::{ReadingArgs, ReportFormat};
@@ -62,41 +62,7 @@ struct PeopleArgs {
     reading: ReadingArgs,
 }
 
-#[derive(Debug, clap::Args)]
-struct CostsArgs {
-    /// What the rows are: the parts of the costs, or who asked with which
-    /// thinking setup.
-    #[arg(long, value_enum, default_value = "part")]
-    by: By,
-
-    /// The first UTC day, such as 2026-11-29 [default: the first with a cost].
-    #[arg(long, value_name = "DAY", value_parser = parse_day)]
-    from: Option<Day>,
-
-    /// The last UTC day [default: the last with a cost].
-    #[arg(long, value_name = "DAY", value_parser = parse_day)]
-    until: Option<Day>,
-
-    /// How to print.
-    #[arg(long, default_value = "text", value_parser = parse_format, value_name = "text|json|csv|markdown")]
-    format: Format,
-
-    #[command(flatten)]
-    reading: ReadingArgs,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum By {
-    Part,
-    System,
-}
-
-pub(crate) fn parse_day(text: &str) -> Result<Day, String> {
-    text.parse()
-        .map_err(|error: crate::canonical::ParseDayError| error.to_string())
-}
-
-fn parse_format(text: &str) -> Result<Format, String> {
+pub(crate) fn parse_format(text: &str) -> Result<Format, String> {
     text.parse()
         .map_err(|error: crate::board::ParseFormatError| error.to_string())
 }
@@ -149,24 +115,6 @@ fn print_people(args: &PeopleArgs, disk: &Disk, screen: &mut Screen<'_>) -> Resu
         ReportFormat::Text => screen.data(table.markdown().as_bytes()),
         ReportFormat::Json => screen.line(&format!("{:#}", serde_json::json!(table.objects()))),
     }
-    Ok(Exit::Clean)
-}
-
-fn print_costs(args: &CostsArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    if let (Some(from), Some(until)) = (args.from, args.until)
-        && until < from
-    {
-        return Err(CliError::Input(format!(
-            "--until {until} is before --from {from}; give the earlier day as --from"
-        )));
-    }
-    let by = match args.by {
-        By::Part => CostsBy::Part,
-        By::System => CostsBy::System,
-    };
-    let (projection, source) = args.reading.project_from_snapshot(disk)?;
-    let board = costs(&projection, by, args.from, args.until, source);
-    screen.data(&render_costs(&board, args.format));
     Ok(Exit::Clean)
 }
 

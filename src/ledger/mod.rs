@@ -71,8 +71,9 @@ pub use known::Known;
 pub use layout::{Layout, SEGMENT_LINES, quarantine_path};
 pub use prefix::{Prefix, ReadError, ResumeError};
 pub use private::{
-    BodyFault, BodyState, Due, Erased, KeySource, PrivateCounts, PrivateRoll, PrivateStore,
-    SeenBody, SystemKeys, erase, open_body, opening_key, private_path, see_body,
+    AccountKey, BodyFault, BodyState, Due, Erased, KeySource, PrivateCounts, PrivateRoll,
+    PrivateStore, SeedFault, SeenBody, SystemKeys, erase, forget_seed, keep_seed, new_seed,
+    open_body, open_seed, opening_key, private_path, see_body, seed_path,
 };
 pub use secret_file::write_secret;
 pub use shared::SharedWriter;

@@ -1,6 +1,6 @@
 //! How calls change a projection, and how it forgets them.
 
-use crate::canonical::{Day, Time, Total};
+use crate::canonical::{Day, Time};
 use crate::event::{CallAnswered, EventId, Stage, What};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::calls::Payer;
@@ -25,6 +25,7 @@ impl Projection {
     }
 
     pub(crate) fn forget_calls(&mut self) {
+        self.costs.forget();
         let games = &self.games;
         self.calls.forget(|game| {
             let game = games.game(game);
@@ -46,24 +47,24 @@ impl Projection {
             What::CallAnswered(answered) => match self.calls.answer(id, answered) {
                 Ok(payer) => {
                     self.check_hidden(id, payer, answered);
-                    let cost = self.costs.answer(Day::of(at), answered);
+                    let corrections = &self.corrections;
+                    let cost = self.costs.answer(Day::of(at), id, answered, corrections);
                     self.charge(payer, |total| total.take_answered(answered, cost));
                 }
                 Err(finding) => self.findings.extend(finding),
             },
             What::CallFailed(failed) => match self.calls.fail(id, failed) {
                 Ok(payer) => {
-                    let cost = self.costs.fail(Day::of(at), &failed.call);
+                    let corrections = &self.corrections;
+                    let cost = self.costs.fail(Day::of(at), &failed.call, corrections);
                     self.charge(payer, |total| total.take_failed(failed, cost));
                 }
                 Err(finding) => self.findings.extend(finding),
             },
             What::CostLookedUp(looked_up) => {
-                if let Some(late) = self.costs.look_up(id, looked_up) {
-                    let amount = Total::from(looked_up.amount_usd);
-                    self.charge(late.payer, |total| {
-                        total.take_late_cost(amount, late.replaced);
-                    });
+                let corrections = &self.corrections;
+                if let Some(change) = self.costs.look_up(id, looked_up, corrections) {
+                    self.change_cost(&change);
                 }
             }
             _ => {}

@@ -6,11 +6,12 @@ use crate::event::{
     CohortFrozen, Event, EventId, GameStarted, ProtocolPublished, ReleasePublished, Verified, What,
 };
 use crate::finding::{Code, Finding, Place};
+use crate::projection::answered::Abouts;
 use crate::projection::era::World;
 use crate::projection::people::check_people;
 use crate::projection::{
-    ByColor, Calls, Cohort, Costs, Eras, Game, GameState, Games, Identities, MoveList, People,
-    Schedule, Schedules, Status, Systems, turns,
+    AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState, Games,
+    Identities, MoveList, People, Schedule, Schedules, Status, Systems, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -34,6 +35,8 @@ pub struct Projection {
     pub calls: Calls,
     /// What everything cost.
     pub costs: Costs,
+    /// What corrections say of events.
+    pub corrections: Corrections,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
@@ -41,6 +44,13 @@ pub struct Projection {
     /// What contradicts what, in the order of events.
     #[serde(skip)]
     pub findings: Vec<Finding>,
+    /// What contradicts what and is answered by a correction, in the order of
+    /// events.
+    #[serde(skip)]
+    pub answered: Vec<AnsweredFinding>,
+    /// What the findings are about.
+    #[serde(skip)]
+    pub(crate) abouts: Abouts,
     /// Whether the moves and calls of games that have ended are forgotten.
     pub(crate) is_forgetful: bool,
     /// Whether an event spoke of a call that is not there.
@@ -104,7 +114,7 @@ impl Projection {
         let (id, at) = (event.id(), event.at);
         let index = self.size;
         self.size += 1;
-        self.costs.late = None;
+        self.costs.late.clear();
         self.look_for_calls(&event.what);
         self.check_units(id, &event.what);
         match &event.what {
@@ -163,10 +173,13 @@ impl Projection {
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
             | What::WaiverRecorded(_)
-            | What::CorrectionRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
+            What::CorrectionRecorded(recorded) => {
+                self.correct(id, index, (at, &event.by), recorded);
+            }
         }
+        self.note_findings(id, &event.what);
     }
 
     /// A private body is erased with its game, so it must be sealed under the key
@@ -224,29 +237,6 @@ impl Projection {
         Some(&protocol.published)
     }
 
-    /// A cohort is frozen once, under its own schedule, right behind what is frozen.
-    fn check_freeze(&self, id: EventId, index: u64, frozen: &CohortFrozen) -> Option<Finding> {
-        let schedule = self.schedules.cohort(frozen.cohort.as_str())?;
-        let before = self
-            .frozen
-            .iter()
-            .find(|before| before.frozen.schedule == frozen.schedule);
-        let (expected, found) = if schedule.id != frozen.schedule {
-            let expected = format!("the schedule {} of {}", schedule.id, frozen.cohort);
-            (expected, format!("the schedule {}", frozen.schedule))
-        } else if let Some(before) = before {
-            let expected = format!("{} to be frozen once", frozen.cohort);
-            (expected, format!("event {} froze it before", before.index))
-        } else if frozen.checkpoint.size.get() != index {
-            let expected = format!("a manifest of the {index} events before this one");
-            (expected, format!("one of {}", frozen.checkpoint.size))
-        } else {
-            return None;
-        };
-        let place = Place::event(*id.digest());
-        Some(Finding::new(Code::ManifestChanged, place, expected, found))
-    }
-
     fn start_game(&mut self, id: EventId, index: u64, at: Time, started: &GameStarted) {
         let protocol = self
             .systems
@@ -286,6 +276,9 @@ impl Projection {
             era,
             at_start,
             is_excluded: false,
+            recorded_end: None,
+            corrected_by: None,
+            given_end: None,
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,
@@ -334,6 +327,7 @@ impl Projection {
             }
             What::GameFinished(finished) => {
                 let findings = turns::check_finish(game, protocol, id, finished);
+                game.given_end = game.given_end.or_else(|| turns::given_end(game, protocol));
                 if game.state == GameState::Playing {
                     game.finish(id, at, finished);
                 }

@@ -40,11 +40,20 @@ pub struct Game {
     pub at_start: Option<ByColor<StandingAtStart>>,
     /// Whether a correction takes the game out of every figure.
     pub is_excluded: bool,
+    /// The end that its `game.finished` records, whatever counts now.
+    pub recorded_end: Option<Recorded>,
+    /// The correction that puts another result in the place of the recorded one.
+    pub corrected_by: Option<EventId>,
+    /// The end that the moves and the protocol give, where they give one.
+    pub(crate) given_end: Option<Recorded>,
     /// The position, while the game goes on and its start could be set up.
     pub(crate) board: Option<chess::Game>,
     /// Rejected answers of the turn at hand.
     pub(crate) rejected_this_turn: u64,
 }
+
+/// A result, and why the game ended.
+pub type Recorded = (GameResult, Termination);
 
 /// Where a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +66,7 @@ pub enum GameState {
         id: EventId,
         /// What a clock said.
         at: Time,
-        /// The result that the moves and the protocol give.
+        /// The result that counts.
         result: GameResult,
         /// Why it ended.
         termination: Termination,
@@ -255,6 +264,7 @@ impl Game {
             result: finished.result,
             termination: finished.termination,
         };
+        self.recorded_end = Some((finished.result, finished.termination));
         self.board = None;
     }
 
@@ -309,6 +319,13 @@ impl Games {
         self.iter()
             .filter(|game| game.id.to_string().starts_with(digits))
             .collect()
+    }
+
+    /// The game that this `game.finished` gave its result.
+    pub fn finished_by(&self, event: &EventId) -> Option<&Game> {
+        let is_end =
+            |game: &&Game| matches!(game.state, GameState::Finished { id, .. } if id == *event);
+        self.games.values().find(is_end)
     }
 
     /// The number of games, of any state.

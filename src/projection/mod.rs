@@ -7,13 +7,20 @@
 //!
 //! One file a concept. The room knows no files and no formats.
 
+mod admission;
+mod answered;
 mod appearances;
 mod bits;
 mod by_color;
+mod call_figures;
 mod call_fold;
 mod calls;
 mod cells;
+mod charges;
+mod chosen;
 mod cohort;
+mod correction_fold;
+mod corrections;
 mod cost_figures;
 mod cost_fold;
 mod cost_per_game;
@@ -22,6 +29,7 @@ mod draw;
 mod era;
 mod eras;
 mod fold;
+mod freezing;
 mod games;
 mod identities;
 mod joined;
@@ -41,10 +49,15 @@ mod systems;
 mod tally;
 mod turns;
 
+pub use answered::AnsweredFinding;
 pub use by_color::ByColor;
+pub use call_figures::CallFigures;
+pub(crate) use call_figures::RecordedFigures;
 pub use calls::{Call, CallState, Calls};
 pub use cells::{Cell, cells_of, double_round_robin};
+pub use chosen::Chosen;
 pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
+pub use corrections::{Correction, Corrections};
 pub use cost_figures::{CostFigures, CostGroup, CostSlot};
 pub use cost_per_game::CostPerGame;
 pub use costs::{Bill, Billed, Costs, Expense, LateCost};
@@ -52,7 +65,7 @@ pub use draw::{Choice, Draw};
 pub use era::{Era, LadderStanding, MadeDraw, Newcomer};
 pub use eras::Eras;
 pub use fold::{Frozen, Projection, Published};
-pub use games::{Game, GameState, Games, PlayedMove, RejectedAnswer, StandingAtStart};
+pub use games::{Game, GameState, Games, PlayedMove, Recorded, RejectedAnswer, StandingAtStart};
 pub use identities::{Identities, Identity, Status};
 pub use joined::{CallEnd, JoinedCall, JoinedCalls};
 pub use ladder::{Ladder, Member, RatedGame};

@@ -63,6 +63,8 @@ pub(crate) fn check_people(id: EventId, started: &GameStarted, people: &People) 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct People {
     by_id: BTreeMap<EventId, Person>,
+    /// Their games that have a result, in the order they were finished.
+    finished: Vec<EventId>,
 }
 
 impl People {
@@ -116,6 +118,11 @@ impl People {
 
     /// Takes in a finished game: only the person's rating moves.
     pub(crate) fn finish(&mut self, game: &EventId, games: &Games) {
+        self.finished.push(*game);
+        self.rate(game, games);
+    }
+
+    fn rate(&mut self, game: &EventId, games: &Games) {
         let Some(game) = games.game(game).filter(|game| game.counts()) else {
             return;
         };
@@ -140,13 +147,13 @@ impl People {
     }
 
     /// Works out every Elo anew, from the games in the order they were finished.
-    pub(crate) fn rate_anew(&mut self, finished: &[EventId], games: &Games) {
+    pub(crate) fn rate_anew(&mut self, games: &Games) {
         for person in self.by_id.values_mut() {
             person.elo = HUMAN_START;
             person.games.clear();
         }
-        for game in finished {
-            self.finish(game, games);
+        for game in self.finished.clone() {
+            self.rate(&game, games);
         }
     }
 }

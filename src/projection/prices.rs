@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::Total;
 use crate::event::{EventId, PriceRecorded, Tokens};
+use crate::projection::Corrections;
 
 /// What tokens cost at which time, by the model that is asked for and its route.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +23,8 @@ pub struct Price {
     pub id: EventId,
     /// What it says.
     pub recorded: PriceRecorded,
+    /// What counts of it; nothing where a correction takes it out.
+    pub counting: Option<PriceRecorded>,
 }
 
 /// The tokens of a call at a price: what an estimate is made of.
@@ -50,7 +53,28 @@ impl Prices {
         self.recorded.push(Price {
             id,
             recorded: recorded.clone(),
+            counting: Some(recorded.clone()),
         });
+    }
+
+    /// Lets corrections of a price count; returns its place, where it is one.
+    /// Calls at a price that is taken out have no estimate.
+    pub(crate) fn correct(&mut self, id: &EventId, corrections: &Corrections) -> Option<usize> {
+        let number = self.recorded.iter().position(|price| price.id == *id)?;
+        let price = self.recorded.get_mut(number)?;
+        let mut counting = price.recorded.clone();
+        let word = |field| corrections.superseded_money(id, field);
+        if let Some(usd) = word("cached_usd_per_million") {
+            counting.cached_usd_per_million = Some(usd);
+        }
+        if let Some(usd) = word("completion_usd_per_million") {
+            counting.completion_usd_per_million = usd;
+        }
+        if let Some(usd) = word("prompt_usd_per_million") {
+            counting.prompt_usd_per_million = usd;
+        }
+        price.counting = (!corrections.is_excluded(id)).then_some(counting);
+        Some(number)
     }
 
     /// The place of the newest price of a model on a route, for [`Usage`].
@@ -63,7 +87,7 @@ impl Prices {
     /// What the tokens of a call cost. Prompt tokens from a cache are part of the
     /// prompt, and tokens of reasoning of the completion.
     pub(crate) fn estimate(&self, usage: &Usage) -> Option<Total> {
-        let price = &self.recorded.get(usage.price)?.recorded;
+        let price = self.recorded.get(usage.price)?.counting.as_ref()?;
         let prompt = price.prompt_usd_per_million;
         let cached = price.cached_usd_per_million.unwrap_or(prompt);
         // The cached ones are not more than all: see `Usage::of`.

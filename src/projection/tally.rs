@@ -21,6 +21,21 @@ impl<T: Copy + std::iter::Sum> Tally<T> {
         }
     }
 
+    /// Puts another part in the place of one that was taken in.
+    pub(crate) fn replace(&mut self, before: Option<T>, after: Option<T>, minus: fn(T, T) -> T) {
+        self.leave(before, minus);
+        self.take(after);
+    }
+
+    /// Takes one part away that was taken in.
+    pub(crate) fn leave(&mut self, part: Option<T>, minus: fn(T, T) -> T) {
+        self.base = self.base.saturating_sub(1);
+        if let Some(part) = part {
+            self.sum = minus(self.sum, part);
+            self.reported = self.reported.saturating_sub(1);
+        }
+    }
+
     /// Takes in another tally over another part of the base.
     pub fn join(&mut self, other: &Self) {
         self.sum = [self.sum, other.sum].into_iter().sum();

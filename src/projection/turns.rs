@@ -183,6 +183,14 @@ pub fn end_of(
     (protocol.ply_cap.get() <= game.accepted).then_some((GameResult::Draw, Termination::PlyLimit))
 }
 
+/// Returns the end that the moves and the protocol give to a game that goes on.
+pub(crate) fn given_end(
+    game: &Game,
+    protocol: Option<&ProtocolPublished>,
+) -> Option<(GameResult, Termination)> {
+    end_of(game, game.board.as_ref()?, protocol?)
+}
+
 /// Compares a recorded end with the one that the moves give.
 pub(crate) fn check_finish(
     game: &Game,
@@ -301,6 +309,9 @@ mod tests {
             era: None,
             at_start: None,
             is_excluded: false,
+            recorded_end: None,
+            corrected_by: None,
+            given_end: None,
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,

@@ -137,8 +137,8 @@ pub(crate) fn set_late_cost(
     connection
         .prepare_cached("UPDATE calls SET cost_usd = ?, cost_event = ? WHERE id = ?")?
         .execute(params![
-            cost.amount_usd.to_string(),
-            cost.id.to_string(),
+            cost.amount_usd.map(|usd| usd.to_string()),
+            cost.id.map(|id| id.to_string()),
             cost.call.to_string()
         ])
         .map(drop)

@@ -23,7 +23,7 @@ pub(crate) fn insert_cohort(
         ("preregistration", known_text(committed.preregistration)),
         ("rule", word(&committed.rule)),
         ("era", known_text(committed.era)),
-        ("run_file", text(committed.run_file)),
+        ("run_file", known_text(committed.run_file)),
         (
             "evidence_status_claimed",
             known_text(promise.map(|promise| promise.evidence_status.as_str())),

@@ -13,7 +13,7 @@ use crate::finding::Finding;
 use crate::measure::NotFinite;
 use crate::projection::{Game, JoinedCalls, LateCost, Projection, Source};
 use crate::store::row::{insert, integer, known_text, text};
-use crate::store::{calls, cohorts, eras, games, money, people, snapshot, systems};
+use crate::store::{calls, cohorts, corrections, eras, games, money, people, snapshot, systems};
 
 /// The version of the tables and views. It is raised when one of them changes
 /// its meaning, loses a column or gets another name.
@@ -274,6 +274,7 @@ impl Draft {
             people::insert_person(connection, person)?;
         }
         money::insert_money(connection, &projection.costs)?;
+        corrections::insert_corrections(connection, &projection.corrections)?;
         snapshot::insert(connection, projection, source)?;
         for (position, finding) in projection.findings.iter().enumerate() {
             insert_finding(connection, position, finding)?;

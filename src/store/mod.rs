@@ -12,6 +12,7 @@
 
 mod calls;
 mod cohorts;
+mod corrections;
 mod draft;
 mod eras;
 mod games;

@@ -6,7 +6,7 @@ use crate::store::row::{insert, integer, known_text, text, word};
 /// Adds prices, expenses, corrections of bills, and what everything cost.
 pub(crate) fn insert_money(connection: &Connection, costs: &Costs) -> Result<(), rusqlite::Error> {
     for (position, price) in costs.prices.iter().enumerate() {
-        let recorded = &price.recorded;
+        let (recorded, counting) = (&price.recorded, price.counting.as_ref());
         let row = vec![
             ("id", text(price.id)),
             ("position", integer(position)),
@@ -14,26 +14,32 @@ pub(crate) fn insert_money(connection: &Connection, costs: &Costs) -> Result<(),
             ("route", text(&recorded.route)),
             (
                 "prompt_usd_per_million",
-                text(recorded.prompt_usd_per_million),
+                known_text(counting.map(|price| price.prompt_usd_per_million)),
             ),
             (
                 "cached_usd_per_million",
-                known_text(recorded.cached_usd_per_million),
+                known_text(counting.and_then(|price| price.cached_usd_per_million)),
             ),
             (
                 "completion_usd_per_million",
-                text(recorded.completion_usd_per_million),
+                known_text(counting.map(|price| price.completion_usd_per_million)),
             ),
             ("source", text(&recorded.source)),
         ];
         insert(connection, "prices", row)?;
     }
-    for (id, Expense { day, recorded }) in costs.expenses() {
+    for (id, expense) in costs.expenses() {
+        let Expense {
+            day,
+            recorded,
+            counting,
+        } = expense;
+        let category = counting.map_or(recorded.category, |(category, _)| category);
         let row = vec![
             ("id", text(id)),
             ("day", text(day)),
-            ("category", word(&recorded.category)),
-            ("amount_usd", text(recorded.amount_usd)),
+            ("category", word(&category)),
+            ("amount_usd", known_text(counting.map(|(_, amount)| amount))),
             ("note", text(&recorded.note)),
         ];
         insert(connection, "expenses", row)?;
@@ -48,8 +54,8 @@ pub(crate) fn insert_money(connection: &Connection, costs: &Costs) -> Result<(),
             ("covers_from", known_text(corrected.from)),
             ("covers_until", known_text(corrected.until)),
             ("recorded_usd", text(corrected.recorded_usd)),
-            ("corrected_usd", text(corrected.corrected_usd)),
-            ("difference_usd", text(bill.difference())),
+            ("corrected_usd", known_text(bill.counting)),
+            ("difference_usd", known_text(bill.difference())),
             ("note", text(&corrected.note)),
         ];
         insert(connection, "billing_corrections", row)?;

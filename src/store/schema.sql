@@ -94,7 +94,7 @@ CREATE TABLE cohorts (
     preregistration TEXT,
     rule TEXT NOT NULL,
     era TEXT REFERENCES eras,
-    run_file TEXT NOT NULL,
+    run_file TEXT,
     evidence_status_claimed TEXT,
     evidence_status TEXT NOT NULL,
     is_terminal INTEGER NOT NULL,
@@ -370,9 +370,9 @@ CREATE TABLE prices (
     position INTEGER NOT NULL,
     requested_model TEXT NOT NULL,
     route TEXT NOT NULL,
-    prompt_usd_per_million TEXT NOT NULL,
+    prompt_usd_per_million TEXT,
     cached_usd_per_million TEXT,
-    completion_usd_per_million TEXT NOT NULL,
+    completion_usd_per_million TEXT,
     source TEXT NOT NULL
 ) STRICT;
 
@@ -380,7 +380,7 @@ CREATE TABLE expenses (
     id TEXT PRIMARY KEY,
     day TEXT NOT NULL,
     category TEXT NOT NULL,
-    amount_usd TEXT NOT NULL,
+    amount_usd TEXT,
     note TEXT NOT NULL
 ) STRICT;
 
@@ -392,9 +392,27 @@ CREATE TABLE billing_corrections (
     covers_from TEXT,
     covers_until TEXT,
     recorded_usd TEXT NOT NULL,
-    corrected_usd TEXT NOT NULL,
-    difference_usd TEXT NOT NULL,
+    corrected_usd TEXT,
+    difference_usd TEXT,
     note TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE corrections (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    recorded_by TEXT NOT NULL,
+    change TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    is_in_effect INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE correction_targets (
+    correction TEXT NOT NULL REFERENCES corrections,
+    position INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    PRIMARY KEY (correction, position)
 ) STRICT;
 
 CREATE TABLE costs (
@@ -483,6 +501,10 @@ JOIN systems ON systems.id = standings.system
 JOIN cells ON cells.schedule = standings.schedule
 JOIN games ON games.id = cells.result_game
 JOIN seats ON seats.game = games.id AND seats.system = standings.system
+WHERE games.is_excluded = 0 AND NOT EXISTS (
+    SELECT 1 FROM cohort_systems AS gone
+    WHERE gone.schedule = standings.schedule AND gone.is_withdrawn = 1
+        AND gone.system IN (games.white, games.black))
 GROUP BY standings.schedule, standings.position
 ORDER BY cohorts.name, standings.position;
 

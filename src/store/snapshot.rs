@@ -36,6 +36,7 @@ pub(crate) fn insert(
     if !projection.is_forgetful()
         || !projection.knows_every_call()
         || !projection.findings.is_empty()
+        || !projection.answered.is_empty()
     {
         return Ok(());
     }

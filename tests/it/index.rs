@@ -16,8 +16,10 @@ use crate::program::{printed, scoresheet};
 use crate::rows::{dump, number, texts};
 
 /// Tables of what the small evidence does not have.
-const NOT_THERE: [&str; 11] = [
+const NOT_THERE: [&str; 13] = [
     "billing_corrections",
+    "correction_targets",
+    "corrections",
     "draws",
     "eras",
     "expenses",

@@ -9,7 +9,12 @@
 //! - `audit`: what an audit leaves behind, in both modes, whatever it finds
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
+//! - `corrections`: what a correction changes, and that it can be taken back;
+//!   `correct`: the command that records one
 //! - `committed`: the evidence of this repository, damaged byte by byte
+//! - `money`: what things cost, a test a rule; `money_laws`: over any history
+//!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
+//!   see it, and the commands that write about money
 //! - `codes`: every code, and the smallest change that raises it
 //! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
@@ -25,6 +30,10 @@
 //! - `keys`: keys that sign in tests
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
+//! - `ladder`: the life of one, and what its commands and runs choose
+//!   (`climb`: a small one); `ladder_chosen`: what was not chosen is found;
+//!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
+//!   runs are killed; `ladder_people`: who plays, by account
 //! - `ledger`: what a ledger on a real disk promises
 //! - `measure`: our ratings beside those of others; `measure_refused`: what a file
 //!   of theirs may not look like
@@ -74,13 +83,19 @@ mod arena;
 mod arrows;
 mod at;
 mod audit;
+mod book;
 mod bundle;
+mod climb;
 mod codes;
 mod committed;
 mod corpus;
+mod correct;
+mod corrections;
+mod cost_board;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
+mod eras;
 mod erase;
 mod events;
 mod evidence;
@@ -94,10 +109,16 @@ mod homes;
 mod index;
 mod keys;
 mod ladder;
+mod ladder_chosen;
+mod ladder_killed;
+mod ladder_people;
+mod ladder_refused;
 mod ledger;
 mod measure;
 mod measure_refused;
 mod memories;
+mod money;
+mod money_laws;
 mod mortal;
 mod mounts;
 mod notes;

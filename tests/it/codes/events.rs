@@ -2,7 +2,8 @@
 
 use scoresheet::chess::{GameResult, Ply, RejectionClass, Termination};
 use scoresheet::event::{
-    CallAnswered, CallSent, CellRef, EventId, GameFinished, GameStarted, MoveRejected, Stage, What,
+    BillingCorrected, CallAnswered, CallSent, CellRef, CorrectionRecorded, EventId, GameFinished,
+    GameStarted, MoveRejected, Stage, What,
 };
 use scoresheet::finding::Code;
 use serde_json::json;
@@ -62,12 +63,31 @@ fn answer_twice(bundle: &Bundle) {
     bundle.append(&[sent, event(answered), later]);
 }
 
+/// Appends a bill to which a cost was recorded that the ledger does not have.
+fn correct_what_was_not_recorded(bundle: &Bundle) {
+    bundle.append(&[event(body::<BillingCorrected>(json!({
+        "corrected_usd": "2", "note": "bill", "part": "placement", "recorded_usd": "1",
+    })))]);
+}
+
 /// Appends a schedule whose second cell is played first.
 fn play_the_second_first(bundle: &Bundle) {
     let second = story().second("u");
     let schedule = event(second.clone());
     let started = event(start(schedule.id(), &second, 1));
     bundle.append(&[schedule, started]);
+}
+
+/// Appends the exclusion of a game, and two reversals of it.
+fn reverse_twice(bundle: &Bundle) {
+    let correction = |change: &str, target: EventId, evidence: &str| {
+        event(body::<CorrectionRecorded>(json!({
+            "change": change, "evidence": evidence, "reason": "x", "targets": [target],
+        })))
+    };
+    let excluded = correction("exclude", story().games[0], "a");
+    let reversals = ["a", "b"].map(|evidence| correction("reverse", excluded.id(), evidence));
+    bundle.append(&[&[excluded][..], &reversals].concat());
 }
 
 const DOCUMENT: &str = "document.json";
@@ -99,6 +119,8 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CellReplayed, Verify, |b| start_again(b, 0, 0)),
         case(Code::CellOrder, Verify, play_the_second_first),
         case(Code::CallState, Verify, answer_twice),
+        case(Code::BillingContradicted, Verify, correct_what_was_not_recorded),
+        case(Code::CorrectionContradicted, Verify, reverse_twice),
         Case { start: documented, ..case(Code::SchemaViolation, Look::Schema(DOCUMENT), |b| b.edit(DOCUMENT, |text| text.replacen("\"by\"", "\"of\"", 1))) },
     ]
 }
