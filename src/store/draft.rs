@@ -26,6 +26,7 @@ const CALLS_BY_ID: &str = "CREATE UNIQUE INDEX calls_by_id ON calls (id)";
 
 /// Made once the rows are there, which is quicker than keeping them up.
 const ACCESS: &str = "
+    CREATE UNIQUE INDEX plies_by_game ON plies (game, ply);
     CREATE INDEX games_by_cell ON games (schedule, cell_index);
     CREATE INDEX seats_by_system ON seats (system);
     CREATE INDEX calls_by_game ON calls (game, ply, attempt);

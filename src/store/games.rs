@@ -7,7 +7,9 @@ use crate::measure::decimal;
 use crate::projection::{Game, GameState, Projection};
 use crate::store::draft::IndexError;
 use crate::store::resources;
-use crate::store::row::{Row, insert, integer, known_count, known_integer, known_text, text};
+use crate::store::row::{
+    Row, insert, integer, known_count, known_integer, known_text, number, text,
+};
 
 /// Adds a game with its seats.
 pub(crate) fn insert_game(
@@ -136,8 +138,9 @@ pub(crate) fn insert_ply(
     let [id, event] = [game.id, event].map(|id| id.digest().hex());
     let call = call_of(projection, accepted.call.as_ref());
     connection
-        .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?)")?
+        .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
         .execute(params![
+            number(Some(projection.size)),
             id.as_str(),
             game.next_ply().0,
             game.to_move().as_str(),

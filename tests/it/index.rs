@@ -99,9 +99,12 @@ fn an_index_is_the_same_when_it_is_made_again_and_when_it_is_made_in_steps() {
     assert_eq!(dump(&Connection::open(target).unwrap()), first);
 }
 
+/// Programs that do not read tables without row ids are among the readers.
 #[test]
-fn every_table_is_strict_and_has_a_key() {
+fn every_table_is_strict_and_has_row_ids_and_a_key() {
     let index = indexed(&Evidence::new());
+    let without_rowid = "SELECT name FROM pragma_table_list WHERE type = 'table' AND wr = 1";
+    assert_eq!(texts(&index, without_rowid), Vec::<Vec<String>>::new());
     let loose = "SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0
         AND name NOT LIKE 'sqlite_%'";
     assert_eq!(texts(&index, loose), Vec::<Vec<String>>::new());
@@ -382,4 +385,54 @@ fn what_contradicts_itself_is_a_finding_and_the_first_word_stands() {
     assert_eq!(findings, [["0", "call-state", "blocker", &id.to_string()]]);
     let time = format!("SELECT total_ms FROM calls WHERE id = '{call}'");
     assert_eq!(texts(&index, &time), [["10"]]);
+}
+
+/// Reads every table and view of the index that is its first argument, and
+/// prints what `sqlite3` finds too: how many rows they have.
+const DUCKDB: &str = r#"
+import os, shutil, sys, tempfile
+import duckdb, duckdb_extension_sqlite
+connection = duckdb.connect()
+folder = os.path.dirname(duckdb_extension_sqlite.__file__)
+built = os.path.join(folder, "extensions", f"v{duckdb.__version__}", "sqlite.duckdb_extension")
+with tempfile.TemporaryDirectory() as folder:
+    # DuckDB looks in a file for what its name says.
+    named = shutil.copy(built, os.path.join(folder, "sqlite_scanner.duckdb_extension"))
+    connection.execute(f"LOAD '{named}'")
+connection.execute(f"ATTACH '{sys.argv[1]}' AS ledger (TYPE sqlite, READ_ONLY)")
+for name in sys.argv[2:]:
+    rows = connection.execute(f'SELECT * FROM ledger."{name}"').fetchall()
+    print(name, len(rows), connection.execute(f'SELECT count(*) FROM ledger."{name}"').fetchone()[0])
+"#;
+
+#[test]
+fn duckdb_reads_every_table_and_view_with_all_rows() {
+    let Some(python) = std::env::var_os("SCORESHEET_TEST_DUCKDB") else {
+        eprintln!("not tested: SCORESHEET_TEST_DUCKDB names no Python with duckdb");
+        return;
+    };
+    let evidence = Evidence::new();
+    let index = indexed(&evidence);
+    let names = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid";
+    let names = texts(&index, names).concat();
+    let output = std::process::Command::new(python)
+        .args(["-c", DUCKDB])
+        .arg(evidence.path().join("index.sqlite"))
+        .args(&names)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let expected: Vec<_> = names
+        .iter()
+        .map(|name| {
+            let rows = number(&index, &format!("SELECT count(*) FROM {name}"));
+            format!("{name} {rows} {rows}")
+        })
+        .collect();
+    let read = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(read.lines().collect::<Vec<_>>(), expected);
 }

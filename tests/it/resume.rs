@@ -7,7 +7,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use rusqlite::Connection;
 use scoresheet::board::{
-    CostsBy, Format, LadderBoard, costs, people, placement, render, render_costs,
+    CostsBy, Format, LadderBoard, Table, costs, figures, people, placement, render, render_costs,
 };
 use scoresheet::digest::empty_root;
 use scoresheet::event::{Event, Verified};
@@ -75,6 +75,56 @@ fn tables(index: &Path) -> Vec<(String, Vec<Vec<String>>)> {
     tables
 }
 
+/// A table of a board, cell for cell, as a view of the index has it.
+fn in_view(index: &Path, view: &str, of: &str, table: &Table) -> Vec<Vec<String>> {
+    let columns: Vec<_> = table.columns().iter().map(AsRef::as_ref).collect();
+    let query = format!(
+        "SELECT {} FROM {view} WHERE {of} ORDER BY position",
+        columns.join(", ")
+    );
+    texts(&Connection::open(index).unwrap(), &query)
+}
+
+fn check_views(index: &Path, projection: &Projection, size: usize) {
+    for cohort in projection.schedules.cohort_names() {
+        let Ok(board) = placement(projection, cohort.as_str(), source(size)) else {
+            continue;
+        };
+        let table = figures(&board).unwrap();
+        let view = in_view(
+            index,
+            "placement_board",
+            &format!("cohort = '{cohort}'"),
+            &table,
+        );
+        assert_eq!(table.rows(), view);
+    }
+    for era in projection.eras.iter() {
+        let ladder = LadderBoard::of(projection, era, source(size))
+            .figures()
+            .unwrap();
+        let place = |name: &str| ladder.columns().iter().position(|one| one == name).unwrap();
+        let names = [
+            "rank",
+            "system",
+            "system_id",
+            "status",
+            "rating",
+            "deviation",
+        ];
+        let places = names.map(place);
+        let of_era = format!("era = '{}'", era.started.name);
+        let query = format!(
+            "SELECT {} FROM ladder_board WHERE {of_era}",
+            names.join(", ")
+        );
+        let view = texts(&Connection::open(index).unwrap(), &query);
+        for row in ladder.rows() {
+            assert!(view.contains(&places.map(|place| row[place].clone()).to_vec()));
+        }
+    }
+}
+
 /// Holds everything that is made of these events in two ways together.
 fn check(events: &[Verified<Event>], cut: usize) {
     let folder = tempfile::tempdir().unwrap();
@@ -83,6 +133,7 @@ fn check(events: &[Verified<Event>], cut: usize) {
     assert!(projection.knows_every_call());
     write(&whole, Projection::default(), events);
     assert_eq!(tables(&forgetful), tables(&whole));
+    check_views(&forgetful, &projection, events.len());
     let expected = boards(&folded(events), events.len());
     assert_eq!(boards(&projection, events.len()), expected);
 
@@ -167,7 +218,7 @@ fn a_snapshot_is_gone_on_from_and_a_lie_in_it_shows_that_it_was() {
     evidence.append(&events[events.len() - 9..]);
     let (resumed, said) = printed_boards(&folder);
     assert!(!said);
-    // A snapshot that fits in every way, but for what it says of a person.
+    // A snapshot that fits in every way, but for the name of a system.
     let index = Connection::open(folder.join("index.sqlite")).unwrap();
     let text = texts(&index, "SELECT projection FROM snapshot")
         .concat()
