@@ -245,7 +245,8 @@ impl<'a> Games<'a> {
         let mut counting: Vec<_> = of_first.collect();
         let aborted = first.iter().flat_map(|first| first.aborted.iter().copied());
         let mut aborted: Vec<_> = aborted.collect();
-        let mut excluded = 0;
+        let of_first = first.iter().flat_map(Cohort::finished);
+        let mut excluded = of_first.filter(|game| game.is_excluded).count();
         for game in projection
             .games
             .iter()
@@ -256,7 +257,7 @@ impl<'a> Games<'a> {
                     .cell()
                     .is_none_or(|cell| cell.schedule != era.started.placement);
             match game.state {
-                _ if game.is_excluded => excluded += 1,
+                GameState::Finished { .. } if is_later && game.is_excluded => excluded += 1,
                 GameState::Finished { .. } if is_later => counting.push(game),
                 GameState::Aborted { .. } if is_later => aborted.push(game),
                 _ => {}
@@ -319,7 +320,11 @@ impl<'a> Games<'a> {
     }
 }
 
-/// Returns the name and the two ends of a person's change of Elo, in words.
+/// Returns the table of people, the highest Elo first.
+///
+/// # Errors
+///
+/// When an Elo is no finite number.
 pub fn people(projection: &Projection) -> Result<Table, NotFinite> {
     let mut table = Table::new(vec![
         "#",

@@ -1,5 +1,5 @@
-/// How much a person's rating moves at most in one game (seed 000, "Human
-/// challenges").
+/// How much a person's rating moves at most in one game (a rule of the
+/// protocol for people).
 const K: f64 = 32.0;
 
 /// What a person starts with.

@@ -59,6 +59,24 @@ impl Billed {
     }
 }
 
+impl Billed {
+    /// Whether an earlier bill is about a part of the same: the days that it
+    /// covers lie within these.
+    pub(crate) fn has_bill(&self, bill: &Bill) -> bool {
+        let covered = &bill.corrected;
+        let begins = match (self.from, covered.from) {
+            (None, _) => true,
+            (Some(from), Some(first)) => from <= first,
+            (Some(_), None) => false,
+        };
+        let last = covered.until.unwrap_or(bill.day);
+        covered.part == self.part
+            && (self.identity.is_none() || bill.identity == self.identity)
+            && begins
+            && self.until.is_none_or(|until| last <= until)
+    }
+}
+
 impl Expense {
     /// Works out what counts of it.
     pub(crate) fn settle(&mut self, id: &EventId, corrections: &Corrections) {

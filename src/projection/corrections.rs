@@ -130,8 +130,12 @@ impl Corrections {
         }
         self.order.push(id);
         self.by_id.insert(id, correction);
-        if change != CorrectionChange::Reverse {
-            return targets.into_iter().collect();
+        match change {
+            CorrectionChange::Annotate => return BTreeSet::new(),
+            CorrectionChange::Exclude | CorrectionChange::Supersede => {
+                return targets.into_iter().collect();
+            }
+            CorrectionChange::Reverse => {}
         }
         for target in &targets {
             if let Some(target) = self.by_id.get_mut(target) {

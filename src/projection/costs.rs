@@ -32,6 +32,8 @@ pub struct Costs {
     call_of: BTreeMap<EventId, EventId>,
     /// Whether calls with a reported charge are not all there any more.
     has_forgotten: bool,
+    /// How many ended calls there may be before the next forgetting.
+    pile: usize,
     expenses: BTreeMap<EventId, Expense>,
     bills: BTreeMap<EventId, Bill>,
     /// The calls of which the last event changed the charge after it was known.
@@ -122,7 +124,7 @@ impl Costs {
         let sums = self.sums.iter().filter(|(slot, _)| billed.has(slot));
         let expenses = self.expenses.values();
         let expenses = expenses.filter(|expense| billed.has(&expense.slot()));
-        let bills = self.bills.values().filter(|bill| billed.has(&bill.slot()));
+        let bills = self.bills.values().filter(|bill| billed.has_bill(bill));
         sums.map(|(_, figures)| figures.sum_usd())
             .chain(expenses.filter_map(|expense| Some(expense.counting?.1.into())))
             .chain(bills.filter_map(Bill::difference))
@@ -288,17 +290,28 @@ impl Costs {
 
     /// Forgets the calls whose answer reports a charge: only a correction could
     /// change them.
+    ///
+    /// It looks through the calls once they have doubled, so that each is looked
+    /// at twice or so, however many there are.
     pub(crate) fn forget(&mut self) {
+        if self.ended.len() < self.pile {
+            return;
+        }
         let before = self.ended.len();
         self.ended.retain(|_, call| !call.figures.reports_charge());
         self.has_forgotten |= self.ended.len() < before;
         let ended = &self.ended;
         self.call_of.retain(|_, call| ended.contains_key(call));
+        self.pile = 2 * self.ended.len();
     }
 
     /// Whether this may be an answer that was forgotten.
     pub(crate) fn may_have_forgotten(&self, event: &EventId) -> bool {
-        self.has_forgotten && !self.call_of.contains_key(event)
+        let is_known = self.call_of.contains_key(event)
+            || self.expenses.contains_key(event)
+            || self.bills.contains_key(event)
+            || self.prices.iter().any(|price| price.id == *event);
+        self.has_forgotten && !is_known
     }
 
     /// Takes in an answered attempt at a move.

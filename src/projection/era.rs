@@ -9,10 +9,8 @@ use crate::event::{
 };
 use crate::measure::Rating;
 use crate::projection::appearances::Appearances;
-use crate::projection::{
-    ByColor, Cohort, CostPerGame, Draw, Games, Identities, Ladder, Placement, Projection,
-    Schedules, Status,
-};
+use crate::projection::world::World;
+use crate::projection::{Cohort, CostPerGame, Draw, Ladder, Placement, Status};
 
 /// A rating era: one protocol, everyone from equal starts, one ladder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +33,8 @@ pub struct Era {
     pub newcomers: Vec<Newcomer>,
     /// The draws of its ladder, by number.
     pub draws: Vec<MadeDraw>,
+    /// The numbers of those that no game was started for yet.
+    pub(crate) waiting: BTreeSet<usize>,
     /// The games after the first batch that have a result, in the order they
     /// were finished.
     pub(crate) finished: Vec<EventId>,
@@ -79,46 +79,6 @@ pub struct LadderStanding {
     pub rating: Rating,
     /// Whether it plays.
     pub status: Status,
-}
-
-/// What the rest of the projection knows, for an era to look things up in.
-#[derive(Clone, Copy)]
-pub(crate) struct World<'a> {
-    pub(crate) games: &'a Games,
-    pub(crate) identities: &'a Identities,
-    pub(crate) schedules: &'a Schedules,
-}
-
-impl World<'_> {
-    /// The identities that play a game, where both are registered systems.
-    pub(crate) fn players(&self, game: &EventId) -> Option<ByColor<EventId>> {
-        let seats = &self.games.game(game)?.started.seats;
-        Some(ByColor {
-            white: self.identities.of_system(&seats.white)?,
-            black: self.identities.of_system(&seats.black)?,
-        })
-    }
-}
-
-impl Projection {
-    /// Everyone who is ranked in an era, the highest first.
-    pub fn standings(&self, era: &Era) -> Vec<LadderStanding> {
-        era.standings(self.world())
-    }
-
-    /// The identities that sit at a game of a ladder that goes on.
-    pub fn playing(&self, era: &Era) -> BTreeSet<EventId> {
-        era.playing(self.world())
-    }
-
-    /// What an era looks things up in.
-    pub(crate) const fn world(&self) -> World<'_> {
-        World {
-            games: &self.games,
-            identities: &self.identities,
-            schedules: &self.schedules,
-        }
-    }
 }
 
 impl Era {
@@ -288,7 +248,11 @@ impl Era {
 
     /// The first newcomer with a cell that can be played now, and that cell.
     pub(crate) fn ready_newcomer(&self, world: World<'_>) -> Option<(&Newcomer, usize)> {
-        let mut newcomers = self.newcomers.iter();
+        let is_placed = |one: &&Newcomer| {
+            let member = self.ladder.member(&one.identity);
+            member.is_some_and(|member| member.is_placed)
+        };
+        let mut newcomers = self.newcomers.iter().filter(|one| !is_placed(one));
         newcomers.find_map(|one| Some((one, self.ready_cell(&one.schedule, world)?)))
     }
 
@@ -298,9 +262,11 @@ impl Era {
         let is_ready = |identity: &EventId| {
             world.identities.status(identity) == Status::Active && !playing.contains(identity)
         };
-        self.draws.iter().find(|draw| {
-            draw.game.is_none() && is_ready(&draw.made.white) && is_ready(&draw.made.black)
-        })
+        let mut waiting = self
+            .waiting
+            .iter()
+            .filter_map(|number| self.draws.get(*number));
+        waiting.find(|draw| is_ready(&draw.made.white) && is_ready(&draw.made.black))
     }
 
     /// Whether the seed gives what the draw says.

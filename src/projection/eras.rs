@@ -1,15 +1,17 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::Time;
 use crate::chess::Color;
 use crate::event::{
-    DrawMade, EraClosed, EraStarted, EventId, GameStarted, ProtocolPublished, Stage,
+    DrawMade, EraClosed, EraStarted, EventId, GameStarted, ProtocolPublished, ScheduleRule, Stage,
 };
 use crate::finding::{Code, Finding, Place};
-use crate::projection::era::World;
-use crate::projection::{ByColor, Cohort, Draw, Era, Game, Ladder, MadeDraw, StandingAtStart};
+use crate::projection::world::World;
+use crate::projection::{
+    ByColor, Cohort, Draw, Era, Game, Ladder, MadeDraw, Schedule, StandingAtStart,
+};
 
 /// All rating eras, by the id of their `era.started`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -87,6 +89,18 @@ impl Eras {
                 "another protocol".to_owned(),
             );
         }
+        let is_batch =
+            |schedule: &Schedule| schedule.committed.rule == ScheduleRule::DoubleRoundRobin;
+        if schedule.is_some_and(|schedule| !is_batch(schedule)) {
+            contradicts(
+                "a double round robin as first batch",
+                "another rule".to_owned(),
+            );
+        }
+        if let Some(before) = self.placed_by(&started.placement) {
+            let found = format!("the one of {}", before.started.name);
+            contradicts("a first batch that is of no other era", found);
+        }
         let rules = protocol.and_then(|protocol| {
             let failed_request = protocol.failed_request;
             Some((protocol.glicko2?, protocol.ladder?, failed_request))
@@ -108,6 +122,7 @@ impl Eras {
             is_placed: false,
             newcomers: Vec::new(),
             draws: Vec::new(),
+            waiting: BTreeSet::new(),
             finished: Vec::new(),
             glicko2,
             failed_request,
@@ -205,6 +220,7 @@ impl Eras {
             contradicts(expected, "one that no seed could make".to_owned());
         }
         self.draws.insert(id, (era.id, number));
+        era.waiting.insert(number);
         era.draws.push(MadeDraw {
             id,
             made: made.clone(),

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::{Day, Time};
@@ -7,8 +9,8 @@ use crate::event::{
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::answered::Abouts;
-use crate::projection::era::World;
 use crate::projection::people::check_people;
+use crate::projection::world::World;
 use crate::projection::{
     AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState, Games,
     Identities, MoveList, People, Schedule, Schedules, Status, Systems, turns,
@@ -254,9 +256,13 @@ impl Projection {
         });
         let mut findings = self.eras.start_game(id, started, world);
         findings.extend(check_people(id, started, &self.people));
+        let of_cell = era.and_then(|era| self.eras.era(&era));
+        let playing = of_cell.map_or_else(BTreeSet::new, |era| era.playing(world));
         let is_ready = |system: &EventId| {
             let identity = self.identities.of_system(system);
-            identity.is_none_or(|identity| self.identities.status(&identity) == Status::Active)
+            identity.is_none_or(|identity| {
+                self.identities.status(&identity) == Status::Active && !playing.contains(&identity)
+            })
         };
         findings.extend(
             self.schedules

@@ -301,6 +301,8 @@ pub struct Games {
     games: BTreeMap<EventId, Game>,
     order: Vec<EventId>,
     playing: BTreeSet<EventId>,
+    /// From a `game.finished` to its game.
+    finished_by: BTreeMap<EventId, EventId>,
 }
 
 impl Games {
@@ -327,9 +329,7 @@ impl Games {
 
     /// The game that this `game.finished` gave its result.
     pub fn finished_by(&self, event: &EventId) -> Option<&Game> {
-        let is_end =
-            |game: &&Game| matches!(game.state, GameState::Finished { id, .. } if id == *event);
-        self.games.values().find(is_end)
+        self.games.get(self.finished_by.get(event)?)
     }
 
     /// The number of games, of any state.
@@ -345,6 +345,11 @@ impl Games {
     /// Notes that a game does not go on any more.
     pub(crate) fn end(&mut self, id: &EventId) {
         self.playing.remove(id);
+        if let Some(GameState::Finished { id: event, .. }) =
+            self.games.get(id).map(|game| game.state)
+        {
+            self.finished_by.insert(event, *id);
+        }
     }
 
     pub(crate) fn insert(&mut self, game: Game) {

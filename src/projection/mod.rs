@@ -49,6 +49,7 @@ mod source;
 mod systems;
 mod tally;
 mod turns;
+mod world;
 
 pub use answered::AnsweredFinding;
 pub use bills::{Bill, Billed, Expense};

@@ -1,10 +1,10 @@
 //! Who may sit down at a game of an era, and who is admitted to it.
 
-use crate::event::{EventId, GameStarted, ScheduleCommitted, Stage};
+use crate::event::{EventId, GameStarted, ScheduleCommitted, ScheduleRule, Stage};
 use crate::finding::{Code, Finding};
-use crate::projection::era::World;
 use crate::projection::eras::find;
-use crate::projection::{Era, Eras, MadeDraw, Newcomer, Status};
+use crate::projection::world::World;
+use crate::projection::{Era, Eras, MadeDraw, Newcomer, Schedule, Status};
 
 impl Eras {
     /// Takes in the schedule of a newcomer.
@@ -31,6 +31,8 @@ impl Eras {
         }
         if era.ladder.member(&identity).is_some() {
             contradicts("a newcomer", "an identity that is on the ladder");
+            // It keeps the standing that it has.
+            return findings;
         }
         let pool = pool.iter().map(|system| world.identities.of_system(system));
         let standings = era.standings(world);
@@ -70,6 +72,9 @@ impl Eras {
                 if let Some(draw) = draw {
                     findings.extend(take_draw(draw, id, started, world));
                 }
+                if let Some(era) = self.by_id.get_mut(era) {
+                    era.waiting.remove(number);
+                }
             }
             (Stage::Ladder, None) => {
                 let expected = "a game of the ladder that names the draw it was chosen by";
@@ -86,6 +91,7 @@ impl Eras {
             }
             _ => {}
         }
+        findings.extend(check_cell(id, started, world));
         if let Some(era) = era.and_then(|era| self.by_id.get(&era)) {
             findings.extend(era.check_seats(id, started, world));
         }
@@ -136,6 +142,23 @@ impl Era {
         }
         findings
     }
+}
+
+/// A cell of a newcomer's schedule is for a newcomer's game, and one of a first
+/// batch for no game that a ladder, a maintainer or a person chose.
+fn check_cell(id: EventId, started: &GameStarted, world: World<'_>) -> Option<Finding> {
+    let schedule = started.cell.map(|cell| cell.schedule);
+    let schedule = schedule.and_then(|schedule| world.schedules.schedule(&schedule));
+    let is_newcomers = |schedule: &Schedule| schedule.committed.rule == ScheduleRule::Newcomer;
+    let fits = match started.stage {
+        Stage::Newcomer => schedule.is_some_and(is_newcomers),
+        Stage::Ladder | Stage::Manual | Stage::Human => started.cell.is_none(),
+        Stage::Placement | Stage::Anchored | Stage::Paired => !schedule.is_some_and(is_newcomers),
+    };
+    (!fits).then(|| {
+        let expected = format!("a cell that a {} game is for", started.stage.as_str());
+        find(Code::GameUnchosen, id, expected, "another, or none")
+    })
 }
 
 /// Gives a draw its game; says what is wrong with that.

@@ -158,7 +158,10 @@ impl Shift<'_> {
             match plan.next(&mut self.record, &self.entrants, progress, limits)? {
                 Next::Play(choice) => {
                     let begun = plan.begin(&mut self.record, choice)?;
-                    let is_aborted = self.play_game(begun, limits.stop, tell)?;
+                    let Some(is_aborted) = self.play_game(begun, limits.stop, tell)? else {
+                        // It goes on: someone said stop.
+                        continue;
+                    };
                     progress.ended += 1;
                     progress.aborted_in_a_row = if is_aborted {
                         progress.aborted_in_a_row + 1
@@ -207,13 +210,13 @@ impl Shift<'_> {
     }
 
     /// Plays a game until it has ended or someone says stop. Returns whether it
-    /// was aborted.
+    /// was aborted, or nothing where it goes on.
     fn play_game(
         &mut self,
         begun: Begun,
         stop: &dyn Fn() -> bool,
         tell: &mut dyn FnMut(Told),
-    ) -> Result<bool, RunError> {
+    ) -> Result<Option<bool>, RunError> {
         let Begun {
             game,
             seats,
@@ -242,11 +245,11 @@ impl Shift<'_> {
         let projection = self.record.projection();
         let ended = projection.games.game(&game);
         let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {
-            return Ok(false);
+            return Ok(None);
         };
         let summary = summary(projection, ended);
         let is_aborted = ended.result().is_none();
         tell(Told::Ended { occasion, summary });
-        Ok(is_aborted)
+        Ok(Some(is_aborted))
     }
 }

@@ -24,6 +24,9 @@ pub struct Snapshot {
     text: String,
 }
 
+/// SQLite takes no text of a billion bytes; a longer one is not stored.
+const TEXT_MAX: usize = 900_000_000;
+
 /// Stores a projection, where it can be read back as it is.
 ///
 /// One with findings is not stored, nor one that does not know every call that
@@ -43,6 +46,9 @@ pub(crate) fn insert(
     let Ok(text) = serde_json::to_string(projection) else {
         return Ok(());
     };
+    if TEXT_MAX < text.len() {
+        return Ok(());
+    }
     let again = serde_json::from_str(&text);
     if again.ok().as_ref() != Some(projection) {
         return Ok(());

@@ -304,7 +304,7 @@ fn figures(projection: &Projection) -> String {
         format!(
             "{:?} {:?} {recent:?}",
             era.ladder,
-            projection.standings_of(era)
+            projection.standings(era)
         )
     });
     let games = projection.games.iter().map(|game| {
@@ -442,7 +442,7 @@ proptest! {
         let aborted = project(&aborted.collect::<Vec<_>>());
         let era = |of: &Projection| {
             let era = of.eras.iter().next().unwrap();
-            format!("{:?} {:?}", era.ladder, of.standings_of(era))
+            format!("{:?} {:?}", era.ladder, of.standings(era))
         };
         prop_assert_eq!(era(&excluded), era(&aborted));
         prop_assert_ne!(era(&excluded), era(&tale.project()));

@@ -239,9 +239,10 @@ fn a_billing_correction_must_know_what_is_recorded_and_counts_all_the_same() {
         "recorded_usd": "0",
     }));
     assert_eq!(book.contradictions().len(), 1);
+    // The bill before is one about the same days.
     book.bill_of(json!({
         "corrected_usd": "1", "from": "2026-12-01", "note": "bill", "part": "continuous",
-        "recorded_usd": "1",
+        "recorded_usd": "0",
     }));
     assert_eq!(book.contradictions().len(), 2);
 }
@@ -375,4 +376,33 @@ fn a_projection_that_forgets_knows_what_is_recorded() {
             .collect()
     };
     assert_eq!(words(&forgetful), words(&book.projection));
+}
+
+#[test]
+fn a_second_bill_about_the_same_days_takes_the_place_of_the_first() {
+    let mut book = Book::new();
+    book.on("2026-11-10");
+    let game = book.game("ladder");
+    let call = book.ask(Some(game), 0);
+    book.answer(call, Some("10"), None);
+    let november = |recorded: &str, corrected: &str| {
+        json!({
+            "corrected_usd": corrected, "from": "2026-11-01", "note": "bill of November",
+            "part": "continuous", "recorded_usd": recorded, "until": "2026-11-30",
+        })
+    };
+    book.on("2026-12-03");
+    book.bill_of(november("10", "12"));
+    book.on("2026-12-09");
+    book.bill_of(november("12", "11"));
+    assert_eq!(book.contradictions().len(), 0);
+    assert_eq!(book.known("continuous"), "11");
+    // One about December has nothing to do with either.
+    book.bill_of(json!({
+        "corrected_usd": "1", "from": "2026-12-01", "note": "bill of December",
+        "part": "continuous", "recorded_usd": "0",
+    }));
+    assert_eq!(book.contradictions().len(), 0);
+    book.bill_of(november("10", "11"));
+    assert_eq!(book.contradictions().len(), 1);
 }

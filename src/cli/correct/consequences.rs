@@ -54,7 +54,7 @@ fn eras(before: &Projection, after: &Projection) -> Vec<String> {
             let Some(era) = projection.eras.era(&era.id) else {
                 return BTreeMap::new();
             };
-            let ranks = projection.standings_of(era).into_iter();
+            let ranks = projection.standings(era).into_iter();
             let ranks: BTreeMap<_, _> = ranks.map(|one| (one.identity, one.rank)).collect();
             let members = era.ladder.members();
             members

@@ -127,6 +127,38 @@ fn two_eras(saga: &mut Saga) {
     });
 }
 
+/// An era whose first batch is the one of an era before it.
+fn the_same_batch(saga: &mut Saga) {
+    saga.close();
+    two_eras(saga);
+}
+
+/// A game by hand that claims a cell of the first batch.
+fn by_hand_in_a_cell(saga: &mut Saga) {
+    let schedule = saga.placement;
+    let index = 0_u32.into();
+    let cell = &saga.projection.schedules.schedule(&schedule).unwrap().cells[0];
+    let started = GameStarted {
+        cell: Some(scoresheet::event::CellRef { index, schedule }),
+        ..saga.started(Stage::Manual, cell.seats)
+    };
+    saga.say(started);
+}
+
+/// A game of a newcomer that says it is of the first batch.
+fn newcomers_cell_in_the_first_batch(saga: &mut Saga) {
+    let schedule = saga.admit("late");
+    let cell = &saga.projection.schedules.schedule(&schedule).unwrap().cells[0];
+    let started = GameStarted {
+        cell: Some(scoresheet::event::CellRef {
+            index: 0_u32.into(),
+            schedule,
+        }),
+        ..saga.started(Stage::Placement, cell.seats)
+    };
+    saga.say(started);
+}
+
 fn player(saga: &mut Saga) -> EventId {
     saga.say(body::<scoresheet::event::PlayerRegistered>(json!({
         "account": scoresheet::digest::Digest::of(b"an account"), "issuer": "x.com",
@@ -201,6 +233,9 @@ pub(crate) fn cases() -> Vec<Case> {
         on(Code::StatusContradicted, |b| say(b, paused_twice)),
         on(Code::EraContradicted, |b| say(b, two_eras)),
         on(Code::EraContradicted, |b| say(b, |saga| { saga.close(); saga.close(); })),
+        on(Code::EraContradicted, |b| say(b, the_same_batch)),
+        on(Code::GameUnchosen, |b| say(b, by_hand_in_a_cell)),
+        on(Code::GameUnchosen, |b| say(b, newcomers_cell_in_the_first_batch)),
         on(Code::PoolContradicted, |b| say(b, half_a_pool)),
         on(Code::DrawContradicted, |b| say(b, other_eligible)),
         on(Code::DrawContradicted, |b| say(b, other_number)),

@@ -537,3 +537,42 @@ fn a_picked_draw_is_refuted_when_the_seed_is_revealed_and_an_honest_one_is_not()
     let again = fold(&saga.events);
     assert_eq!(again.findings, saga.projection.findings);
 }
+
+/// What is deferred because somebody sits at another game is no cell out of order.
+#[test]
+fn cells_of_those_who_play_elsewhere_wait_and_the_next_ones_go_on() {
+    let mut saga = Saga::placed(3, by_cell);
+    let schedule = saga.admit("late");
+    let cells = saga
+        .projection
+        .schedules
+        .schedule(&schedule)
+        .unwrap()
+        .cells
+        .clone();
+    let late = saga.system("late");
+    let first = if cells[0].seats.white == late {
+        cells[0].seats.black
+    } else {
+        cells[0].seats.white
+    };
+    let others = saga.standings().into_iter().map(|one| one.identity);
+    let other = others.into_iter().find(|one| *one != first).unwrap();
+    let [first, other] = [first, other].map(|system| saga.projection.name_of(&system));
+    let by_hand = saga.start_manual(&first, &other);
+    let game = saga.start_next().unwrap();
+    assert_ne!(
+        saga.projection
+            .games
+            .game(&game)
+            .unwrap()
+            .cell()
+            .unwrap()
+            .index
+            .get(),
+        0
+    );
+    saga.finish(game, Drawn);
+    saga.finish(by_hand, Drawn);
+    assert_eq!(saga.codes(), [""; 0]);
+}
