@@ -2,8 +2,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use scoresheet::event::{Event, Verified};
-use scoresheet::ledger::{Disk, Writer, verify};
+use scoresheet::canonical::Count;
+use scoresheet::event::{CheckpointRef, Event, Verified};
+use scoresheet::ledger::{Disk, Prefix, SEGMENT_LINES, Writer, verify};
 use scoresheet::projection::Projection;
 
 use crate::games::Games;
@@ -50,8 +51,9 @@ pub(crate) fn measure(path: &Path) {
     let size = writer.size();
     drop(writer);
     println!("opened in {:.1} ms", opened.as_secs_f64() * 1e3);
+    read_on(&disk);
     let start = Instant::now();
-    let mut projection = Projection::for_findings();
+    let mut projection = Projection::forgetful();
     let verification = verify(&disk, &|_, _| (), &mut |_, event| projection.apply(event)).unwrap();
     assert_eq!(verification.size, size);
     assert_eq!(
@@ -63,6 +65,47 @@ pub(crate) fn measure(path: &Path) {
         start.elapsed().as_secs_f64(),
         peak_memory_kib() / 1024
     );
+}
+
+/// How long it takes to go on from what was known, and to name an earlier root.
+fn read_on(disk: &Disk) {
+    let size = Prefix::open(disk).unwrap().size();
+    let segment = SEGMENT_LINES.min(size / 2);
+    let half = size / 2 + segment / 2;
+    let known = |size| CheckpointRef {
+        root: Prefix::open(disk).unwrap().root_at(size).unwrap(),
+        size: Count::saturating(size),
+    };
+    for (what, start) in [
+        ("from the last event on", size - 1),
+        ("from a segment before the end on", size - segment),
+    ] {
+        let known = known(start);
+        let mut n_events = 0;
+        let took = median(|| {
+            let prefix = Prefix::open(disk).unwrap();
+            n_events = 0;
+            prefix
+                .read_from(&known, size, |_, _| n_events += 1)
+                .unwrap();
+        });
+        println!("read {what}, {n_events} events: {took:.1} ms");
+    }
+    let took = median(|| assert_ne!(known(half).root, known(size - 1).root)) / 2.0;
+    println!("root at an earlier size: {took:.1} ms");
+}
+
+/// The median of several times, in milliseconds.
+fn median(mut work: impl FnMut()) -> f64 {
+    let mut times: Vec<_> = (0..9)
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[4]
 }
 
 /// The most memory that this process ever had, in KiB.

@@ -7,7 +7,7 @@ use crate::cli::files::{NOTE_BYTES_MAX, read_input};
 use crate::cli::screen::counted;
 use crate::digest::Root;
 use crate::event::{Event, Verified};
-use crate::ledger::{Checkpoint, Disk, Prefix, Prover, SignedCheckpoint, all_checkpoints};
+use crate::ledger::{Checkpoint, Disk, Prefix, SignedCheckpoint, all_checkpoints};
 
 /// Which prefix of the ledger is meant, as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl At {
             }
             Form::File(path) => self.kept(path, prefix)?,
         };
-        let found = Prover::open(disk)?.checkpoint(checkpoint.size)?.root;
+        let found = prefix.root_at(checkpoint.size)?;
         if found == checkpoint.root {
             return Ok(End::Size(checkpoint.size));
         }

@@ -4,7 +4,7 @@ use crate::board::BoardError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::complain;
 use crate::finding::Finding;
-use crate::ledger::{ExportError, LedgerError, ReadError, SpoolError};
+use crate::ledger::{ExportError, LedgerError, ReadError, ResumeError, SpoolError};
 use crate::projection::GamesPgnError;
 use crate::store::IndexError;
 
@@ -84,6 +84,15 @@ impl From<ReadError> for CliError {
             ReadError::Ledger(error) => error.into(),
             ReadError::Damaged(findings) => Self::Damaged(findings),
             ReadError::Beyond { .. } => Self::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<ResumeError> for CliError {
+    fn from(error: ResumeError) -> Self {
+        match error {
+            ResumeError::Read(error) => error.into(),
+            ResumeError::Another { .. } => Self::Evidence(error.to_string()),
         }
     }
 }

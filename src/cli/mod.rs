@@ -14,7 +14,11 @@ mod bodies;
 mod check_proof;
 mod checkpoint;
 mod clock;
+mod correct;
+mod corrections;
 mod costs;
+mod desk;
+mod era;
 mod erase;
 mod error;
 mod exit;
@@ -29,6 +33,7 @@ mod interrupt;
 mod key;
 mod ledger;
 mod measure;
+mod player;
 mod policy;
 mod price;
 mod project;
@@ -38,10 +43,12 @@ mod recover;
 mod release;
 mod reproduce;
 mod run;
+mod schedule;
 mod screen;
 mod sheet;
 mod show;
 mod signing;
+mod system;
 mod verify;
 mod waive;
 mod witness;
@@ -95,11 +102,17 @@ enum Command {
     Reproduce(reproduce::Args),
     Init(init::Args),
     Run(run::Args),
+    Era(era::Args),
+    Schedule(schedule::Args),
+    System(system::Args),
+    Player(player::Args),
     Append(append::Args),
     Waive(waive::Args),
     Price(price::Args),
     Expense(expense::Args),
     Billing(billing::Args),
+    Correct(correct::Args),
+    Corrections(corrections::Args),
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
@@ -169,11 +182,17 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
+        Command::Era(args) => era::run(args, disk, &mut screen),
+        Command::Schedule(args) => schedule::run(args, disk, &mut screen),
+        Command::System(args) => system::run(args, disk, &mut screen),
+        Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
         Command::Price(args) => price::run(args, disk, &mut screen),
         Command::Expense(args) => expense::run(args, disk, &mut screen),
         Command::Billing(args) => billing::run(args, disk, &mut screen),
+        Command::Correct(args) => correct::run(args, disk, &mut screen),
+        Command::Corrections(args) => corrections::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),

@@ -57,8 +57,17 @@ impl WritingArgs {
 
     /// Returns the event that says this.
     pub(crate) fn event(&self, what: impl Into<What>) -> Result<Verified<Event>, CliError> {
+        self.event_at(self.at(), what)
+    }
+
+    /// Returns the event that says this, at a time that was asked for before.
+    pub(crate) fn event_at(
+        &self,
+        at: Time,
+        what: impl Into<What>,
+    ) -> Result<Verified<Event>, CliError> {
         let event = Event {
-            at: self.at(),
+            at,
             by: self.by.clone(),
             what: what.into(),
         };

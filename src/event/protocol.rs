@@ -296,7 +296,7 @@ impl Fact for PreregistrationCommitted {
 #[schemars(extend(
     "if" = { "properties": { "rule": { "const": "newcomer" } }, "required": ["rule"] },
     "then" = { "required": ["era"] },
-    "else" = { "properties": { "era": false } },
+    "else" = { "properties": { "era": false }, "required": ["run_file"] },
 ))]
 pub struct ScheduleCommitted {
     /// The cohort that these cells are; unique among schedules.
@@ -311,9 +311,11 @@ pub struct ScheduleCommitted {
     pub protocol: EventId,
     /// The rule that gives the cells.
     pub rule: ScheduleRule,
-    /// The run file that asked for the schedule.
-    #[schemars(with = "Blob")]
-    pub run_file: Digest,
+    /// The run file that asked for the schedule. Absent: a person admitted a
+    /// newcomer by hand.
+    #[schemars(with = "Option<Blob>")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_file: Option<Digest>,
     /// The systems, all different, in the order that the rule takes them in.
     #[schemars(length(min = 2, max = 128), extend("uniqueItems" = true))]
     pub systems: Vec<EventId>,
@@ -360,10 +362,14 @@ impl Fact for ScheduleCommitted {
     }
 
     fn blobs(&self) -> Vec<&Digest> {
-        vec![&self.run_file]
+        self.run_file.iter().collect()
     }
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
+        if self.run_file.is_none() && self.rule != ScheduleRule::Newcomer {
+            let expected = "the run file, unless the rule is `newcomer`";
+            return Err(Meaningless::new("run_file", expected, "none"));
+        }
         if self.era.is_some() != (self.rule == ScheduleRule::Newcomer) {
             return Err(Meaningless::new(
                 "era",

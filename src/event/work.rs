@@ -17,7 +17,7 @@ pub struct WorkerStarted {
     /// The run file.
     #[schemars(with = "Blob")]
     pub run_file: Digest,
-    /// The schedule it works on.
+    /// The schedule it works on; on a ladder the first batch of the era.
     pub schedule: EventId,
 }
 
@@ -59,6 +59,8 @@ pub enum StopReason {
     Interrupted,
     /// It could not go on.
     Failed,
+    /// The ladder had nothing that could be played now.
+    NothingReady,
 }
 
 impl Fact for WorkerStopped {

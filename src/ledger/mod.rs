@@ -44,6 +44,7 @@ mod secret_file;
 mod segment_index;
 mod segments;
 mod shared;
+mod spine;
 mod spool;
 mod storage;
 mod tail;
@@ -68,10 +69,11 @@ pub use error::LedgerError;
 pub use head::{HEAD_BYTES, Head, Slot, Slots};
 pub use known::Known;
 pub use layout::{Layout, SEGMENT_LINES, quarantine_path};
-pub use prefix::{Prefix, ReadError};
+pub use prefix::{Prefix, ReadError, ResumeError};
 pub use private::{
-    BodyFault, BodyState, Due, Erased, KeySource, PrivateCounts, PrivateRoll, PrivateStore,
-    SeenBody, SystemKeys, erase, open_body, opening_key, private_path, see_body,
+    AccountKey, BodyFault, BodyState, Due, Erased, KeySource, PrivateCounts, PrivateRoll,
+    PrivateStore, SeedFault, SeenBody, SystemKeys, erase, forget_seed, keep_seed, new_seed,
+    open_body, open_seed, opening_key, private_path, see_body, seed_path,
 };
 pub use secret_file::write_secret;
 pub use shared::SharedWriter;

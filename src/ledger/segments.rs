@@ -25,6 +25,19 @@ pub(crate) enum Depth {
     Leaves,
     /// Events.
     Events,
+    /// Leaves of the first so many lines, and events of the others.
+    EventsFrom(u64),
+}
+
+impl Depth {
+    /// Whether the line behind so many is only a leaf.
+    const fn is_leaf(self, n_before: u64) -> bool {
+        match self {
+            Self::Leaves => true,
+            Self::Events => false,
+            Self::EventsFrom(first) => n_before < first,
+        }
+    }
 }
 
 /// A segment that was read.
@@ -36,7 +49,8 @@ pub(crate) struct Segment {
     pub(crate) leaves: Vec<LeafHash>,
     /// Their tree.
     pub(crate) tree: Frontier,
-    /// The events; where only leaves were asked for, the lines without an end.
+    /// The events; where only leaves were asked for, the lines without an end,
+    /// and those that are too long.
     pub(crate) lines: Vec<SegmentLine>,
 }
 
@@ -157,7 +171,7 @@ impl Segment {
 
     fn take(&mut self, line: &Line<'_>, depth: Depth) {
         let event = match line.end {
-            LineEnd::Newline if depth == Depth::Leaves => {
+            LineEnd::Newline if depth.is_leaf(self.tree.size()) => {
                 return self.add_leaf(LeafHash::of(line.bytes));
             }
             LineEnd::Newline | LineEnd::TooLong => Verified::parse(line.bytes),

@@ -98,9 +98,8 @@ impl Evidence {
             let games = exact(*games);
             let g = reduction(f64::from_bits(*deviation) / SCALE);
             let x = g * (player.rating - f64::from_bits(*rating)) / SCALE;
-            let expectation = 1.0 / (1.0 + libm::exp(-x));
             information += games * g * g * expectation_variance(x);
-            surprise += g * (exact(*half_points) / 2.0 - games * expectation);
+            surprise += g * beyond_expectation(games, exact(*half_points) / 2.0, x);
         }
         (!groups.is_empty()).then_some(Self {
             variance: 1.0 / information,
@@ -126,6 +125,20 @@ const fn exact(count: u64) -> f64 {
 /// g of step 3: how much an uncertain opponent's result counts.
 fn reduction(phi: f64) -> f64 {
     1.0 / libm::sqrt(1.0 + 3.0 * phi * phi / (PI * PI))
+}
+
+/// The points of these games beyond what was expected, s - nE.
+///
+/// The smaller of E and 1 - E is what is computed, because the larger one
+/// rounds to 1 where the gap is wide, and a win that was all but certain would
+/// be no surprise at all.
+fn beyond_expectation(games: f64, points: f64, x: f64) -> f64 {
+    let smaller = 1.0 / (1.0 + libm::exp(x.abs()));
+    if 0.0 < x {
+        games * smaller - (games - points)
+    } else {
+        points - games * smaller
+    }
 }
 
 /// E(1 - E). The product itself would be zero where E rounds to 1.

@@ -1,15 +1,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Termination;
 use crate::event::{
-    AbortCause, EventId, EvidenceStatus, FailedRequestPolicy, GameStarted, Name,
+    AbortCause, EventId, EvidenceStatus, FailedRequest, FailedRequestPolicy, GameStarted, Name,
     PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule,
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::{Cell, Game, GameState, Games, cells_of};
 
 /// A committed schedule and the games that were played for its cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
     /// The id of its commitment.
     pub id: EventId,
@@ -28,7 +30,7 @@ pub struct Schedule {
 }
 
 /// All schedules, by id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedules {
     by_id: BTreeMap<EventId, Schedule>,
     cohorts: BTreeMap<Name, EventId>,
@@ -164,9 +166,32 @@ impl Schedule {
     }
 
     /// Whether both seats of a cell may play now.
-    pub(crate) fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
+    pub fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
         let cell = self.cells.get(cell);
         cell.is_some_and(|cell| is_ready(&cell.seats.white) && is_ready(&cell.seats.black))
+    }
+
+    /// Open cells in the order in which they are played: as they are frozen, or
+    /// where failed games are scheduled again, those that failed least first, so
+    /// that whatever is ready goes on when another game fails.
+    pub fn in_turn(&self, mut open: Vec<usize>, rule: FailedRequest) -> Vec<usize> {
+        if rule.policy == FailedRequestPolicy::ScheduleAgain {
+            open.sort_by_key(|cell| self.games.get(*cell).map_or(0, Vec::len));
+        }
+        open
+    }
+
+    /// Whether one more game of a cell may be started: none of it goes on, and
+    /// it was not played again as often as the protocol allows.
+    pub fn may_be_tried(&self, cell: usize, rule: FailedRequest, games: &Games) -> bool {
+        let of_cell = self.games.get(cell).map_or(&[][..], Vec::as_slice);
+        let goes_on = |id| {
+            let game = games.game(id);
+            game.is_some_and(|game| game.state == GameState::Playing)
+        };
+        let replays = u64::try_from(of_cell.len()).unwrap_or(u64::MAX);
+        let most = rule.replays_max;
+        !of_cell.iter().any(goes_on) && most.is_none_or(|most| replays <= most.get())
     }
 
     fn start(
@@ -280,6 +305,8 @@ pub struct CohortCounts {
     pub forfeits: u64,
     /// Games that ended by ply limit or adjudication.
     pub censored: u64,
+    /// Games with a result that a correction takes out of every figure.
+    pub excluded: u64,
 }
 
 impl<'a> Cohort<'a> {
@@ -327,7 +354,8 @@ impl<'a> Cohort<'a> {
         self.results.iter().copied().flatten()
     }
 
-    /// Whether no registered cell is open.
+    /// Whether no registered cell is open. A game that a correction takes out
+    /// of every figure keeps its cell: excluding is no way to a second try.
     pub fn is_terminal(&self) -> bool {
         self.open_cells().is_empty()
     }
@@ -345,11 +373,12 @@ impl<'a> Cohort<'a> {
             ..CohortCounts::default()
         };
         for game in self.finished() {
-            counts.accepted += count(game.moves.len());
-            counts.rejected += count(game.rejected.len());
+            counts.accepted += game.accepted;
+            counts.rejected += game.rejected_answers();
             let termination = game.termination();
             counts.forfeits += u64::from(termination.is_some_and(Termination::is_forfeit));
             counts.censored += u64::from(termination.is_some_and(Termination::is_censored));
+            counts.excluded += u64::from(game.is_excluded);
         }
         counts
     }

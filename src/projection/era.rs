@@ -1,16 +1,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Count, Time};
 use crate::chess::Color;
-use crate::event::{DrawMade, Eligible, EraSeed, EraStarted, EventId, Glicko2Rule, LadderRule};
+use crate::event::{
+    DrawMade, Eligible, EraSeed, EraStarted, EventId, FailedRequest, Glicko2Rule, LadderRule,
+};
 use crate::measure::Rating;
 use crate::projection::appearances::Appearances;
 use crate::projection::{
-    ByColor, CostPerGame, Draw, Games, Identities, Ladder, Placement, Schedules, Status,
+    ByColor, Cohort, CostPerGame, Draw, Games, Identities, Ladder, Placement, Projection,
+    Schedules, Status,
 };
 
 /// A rating era: one protocol, everyone from equal starts, one ladder.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Era {
     /// The id of its `era.started`.
     pub id: EventId,
@@ -34,20 +39,24 @@ pub struct Era {
     /// were finished.
     pub(crate) finished: Vec<EventId>,
     pub(crate) glicko2: Glicko2Rule,
+    /// What follows when no answer came.
+    pub(crate) failed_request: FailedRequest,
     pub(crate) appearances: BTreeMap<EventId, Appearances>,
 }
 
 /// A newcomer of an era.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Newcomer {
     /// The identity.
     pub identity: EventId,
     /// The schedule of its placement.
     pub schedule: EventId,
+    /// How many games of the ladder were finished before it was admitted.
+    pub(crate) after: usize,
 }
 
 /// A draw that the ladder made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeDraw {
     /// The id of its `draw.made`.
     pub id: EventId,
@@ -88,6 +97,27 @@ impl World<'_> {
             white: self.identities.of_system(&seats.white)?,
             black: self.identities.of_system(&seats.black)?,
         })
+    }
+}
+
+impl Projection {
+    /// Everyone who is ranked in an era, the highest first.
+    pub fn standings(&self, era: &Era) -> Vec<LadderStanding> {
+        era.standings(self.world())
+    }
+
+    /// The identities that sit at a game of a ladder that goes on.
+    pub fn playing(&self, era: &Era) -> BTreeSet<EventId> {
+        era.playing(self.world())
+    }
+
+    /// What an era looks things up in.
+    pub(crate) const fn world(&self) -> World<'_> {
+        World {
+            games: &self.games,
+            identities: &self.identities,
+            schedules: &self.schedules,
+        }
     }
 }
 
@@ -238,6 +268,30 @@ impl Era {
             .collect()
     }
 
+    /// The first cell of a schedule that is open and can be played now.
+    pub(crate) fn ready_cell(&self, schedule: &EventId, world: World<'_>) -> Option<usize> {
+        let schedule = world.schedules.schedule(schedule)?;
+        let playing = self.playing(world);
+        let is_ready = |system: &EventId| {
+            let identity = world.identities.of_system(system);
+            identity.is_some_and(|identity| {
+                world.identities.status(&identity) == Status::Active && !playing.contains(&identity)
+            })
+        };
+        let open = Cohort::of(schedule, world.games).open_cells();
+        let mut open = schedule.in_turn(open, self.failed_request).into_iter();
+        open.find(|index| {
+            schedule.is_ready(*index, is_ready)
+                && schedule.may_be_tried(*index, self.failed_request, world.games)
+        })
+    }
+
+    /// The first newcomer with a cell that can be played now, and that cell.
+    pub(crate) fn ready_newcomer(&self, world: World<'_>) -> Option<(&Newcomer, usize)> {
+        let mut newcomers = self.newcomers.iter();
+        newcomers.find_map(|one| Some((one, self.ready_cell(&one.schedule, world)?)))
+    }
+
     /// The first draw that waits for its game and can be played.
     pub(crate) fn pending(&self, world: World<'_>) -> Option<&MadeDraw> {
         let playing = self.playing(world);
@@ -278,14 +332,9 @@ impl Era {
                 }
                 None => unsettled.push(self.started.placement),
             }
-            for newcomer in &self.newcomers {
-                let is_placed = self.ladder.member(&newcomer.identity);
-                let is_placed = is_placed.is_some_and(|member| member.is_placed);
-                let start = *ladder.start();
-                ladder.admit(newcomer.identity, start, is_placed);
-            }
         }
-        for id in &self.finished {
+        for (number, id) in self.finished.iter().enumerate() {
+            self.admit_anew(&mut ladder, |after| after == number);
             let (Some(game), Some(players)) = (world.games.game(id), world.players(id)) else {
                 continue;
             };
@@ -299,9 +348,20 @@ impl Era {
                 unsettled.push(*id);
             }
         }
+        self.admit_anew(&mut ladder, |after| self.finished.len() <= after);
         self.ladder = ladder;
         self.count_anew(world);
         unsettled
+    }
+
+    /// Admits the newcomers once more that were admitted after so many games.
+    fn admit_anew(&self, ladder: &mut Ladder, is_due: impl Fn(usize) -> bool) {
+        for newcomer in self.newcomers.iter().filter(|one| is_due(one.after)) {
+            let member = self.ladder.member(&newcomer.identity);
+            let is_placed = member.is_some_and(|member| member.is_placed);
+            let start = *ladder.start();
+            ladder.admit(newcomer.identity, start, is_placed);
+        }
     }
 
     /// Counts anew who played when.
@@ -331,7 +391,7 @@ impl Era {
     /// The first batch as one rating period.
     pub(crate) fn placement(&self, world: World<'_>) -> Option<Placement> {
         let schedule = world.schedules.schedule(&self.started.placement)?;
-        let cohort = crate::projection::Cohort::of(schedule, world.games);
+        let cohort = Cohort::of(schedule, world.games);
         Placement::of(&cohort, &self.glicko2).ok()
     }
 }

@@ -1,9 +1,6 @@
 use crate::canonical::Time;
 use crate::event::{Eligible, EventId, Seats, Stage};
-use crate::projection::era::World;
-use crate::projection::{
-    Cohort, CostPerGame, Era, GameState, LadderStanding, Projection, Schedule, Status,
-};
+use crate::projection::{CostPerGame, Era, Projection};
 
 /// What a ladder plays next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,49 +37,30 @@ pub enum NextGame {
 }
 
 impl Projection {
-    /// Everyone who is ranked in an era, the first first; nobody before its
-    /// first batch is complete.
-    pub fn standings(&self, era: &Era) -> Vec<LadderStanding> {
-        era.standings(World {
-            games: &self.games,
-            identities: &self.identities,
-            schedules: &self.schedules,
-        })
-    }
-
     /// The average cost of an identity's side of a completed game of an era,
     /// over the games whose pricing is complete; nothing without such a game.
     pub fn cost_per_game(&self, era: &Era, identity: EventId) -> Option<CostPerGame> {
-        era.cost_per_game(
-            identity,
-            World {
-                games: &self.games,
-                identities: &self.identities,
-                schedules: &self.schedules,
-            },
-        )
+        era.cost_per_game(identity, self.world())
     }
 
     /// Returns what the ladder of an era plays next at this time, by the rules
     /// of ChessBench: the first batch, then newcomers, then a draw; only what
     /// is ready.
     pub fn next_game(&self, era: &Era, at: Time) -> NextGame {
-        let world = World {
-            games: &self.games,
-            identities: &self.identities,
-            schedules: &self.schedules,
-        };
+        let world = self.world();
         if era.seed.is_some() {
             return NextGame::Nothing("the era is closed");
         }
         if !era.is_placed {
-            let next = self.ready_cell(era, &era.started.placement, Stage::Placement, world);
+            let placement = era.started.placement;
+            let index = era.ready_cell(&placement, world);
+            let next = index.and_then(|index| self.cell(placement, index, Stage::Placement));
             let why = "no game of the first batch can be played now, and the ladder waits for it";
             return next.unwrap_or(NextGame::Nothing(why));
         }
-        let mut newcomers = era.newcomers.iter();
-        let placement =
-            newcomers.find_map(|one| self.ready_cell(era, &one.schedule, Stage::Newcomer, world));
+        let newcomer = era.ready_newcomer(world);
+        let placement = newcomer
+            .and_then(|(newcomer, index)| self.cell(newcomer.schedule, index, Stage::Newcomer));
         if let Some(next) = placement {
             return next;
         }
@@ -105,45 +83,14 @@ impl Projection {
         }
     }
 
-    /// The first cell that is open and can be played now.
-    fn ready_cell(
-        &self,
-        era: &Era,
-        id: &EventId,
-        stage: Stage,
-        world: World<'_>,
-    ) -> Option<NextGame> {
-        let schedule = self.schedules.schedule(id)?;
-        let playing = era.playing(world);
-        let is_ready = |system: &EventId| {
-            let identity = self.identities.of_system(system);
-            identity.is_some_and(|identity| {
-                self.identities.status(&identity) == Status::Active && !playing.contains(&identity)
-            })
-        };
-        let open = Cohort::of(schedule, &self.games).open_cells();
-        let index = open.into_iter().find(|index| {
-            schedule.is_ready(*index, is_ready) && self.may_be_tried(schedule, *index)
-        })?;
+    /// A cell of a schedule, as what is played next.
+    fn cell(&self, schedule: EventId, index: usize, stage: Stage) -> Option<NextGame> {
+        let cells = &self.schedules.schedule(&schedule)?.cells;
         Some(NextGame::Cell {
             stage,
-            schedule: *id,
+            schedule,
             index,
-            seats: schedule.cells.get(index)?.seats.clone(),
+            seats: cells.get(index)?.seats,
         })
-    }
-
-    /// Whether another game of a cell may be started: none goes on, and the
-    /// protocol allows one more.
-    fn may_be_tried(&self, schedule: &Schedule, index: usize) -> bool {
-        let games = schedule.games.get(index).map_or(&[][..], Vec::as_slice);
-        let goes_on = |id| {
-            let game = self.games.game(id);
-            game.is_some_and(|game| game.state == GameState::Playing)
-        };
-        let protocol = self.systems.protocol(&schedule.committed.protocol);
-        let most = protocol.and_then(|protocol| protocol.published.failed_request.replays_max);
-        let replays = u64::try_from(games.len()).unwrap_or(u64::MAX);
-        !games.iter().any(goes_on) && most.is_none_or(|most| replays <= most.get())
     }
 }

@@ -1,7 +1,7 @@
 use crate::digest::Digest;
 use crate::event::{EventId, LineFault};
 use crate::finding::Finding;
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, SeedFault};
 
 /// Why a run could not be started or go on.
 #[derive(Debug, thiserror::Error)]
@@ -22,13 +22,14 @@ pub enum RunError {
     },
     /// The cohort was registered under another run file.
     #[error(
-        "cohort {cohort} was registered under another run file ({registered}); a changed file needs a cohort of its own, and the registered one is kept as that blob"
+        "cohort {cohort} was registered under another run file ({}); a changed file needs a cohort of its own, and the registered one is kept as that blob",
+        registered.map_or_else(|| "none: a newcomer was admitted by hand".to_owned(), |file| file.to_string())
     )]
     Changed {
         /// The cohort.
         cohort: String,
-        /// The digest of the run file it was registered under.
-        registered: Digest,
+        /// The digest of the run file it was registered under, where there was one.
+        registered: Option<Digest>,
     },
     /// A name stands for something else already.
     #[error(
@@ -71,6 +72,67 @@ pub enum RunError {
         kind: &'static str,
         /// The rule that speaks.
         rule: &'static str,
+    },
+    /// The seed of an era cannot be used.
+    #[error(transparent)]
+    Seed(#[from] SeedFault),
+    /// No era of this name goes on.
+    #[error(
+        "no era {era} goes on in this ledger; start one (scoresheet era start), or name another in the run file: {open}"
+    )]
+    NoEra {
+        /// The name.
+        era: String,
+        /// Those that go on, in words.
+        open: String,
+    },
+    /// The same system is registered under another name.
+    #[error(
+        "engine {name} is the system that is registered as {registered}; call it that in the run file"
+    )]
+    Registered {
+        /// The name in the run file.
+        name: String,
+        /// The name it has.
+        registered: String,
+    },
+    /// Engines of the run file are not on the ladder.
+    #[error(
+        "not on the ladder of era {era}: {names}; --admit admits them as newcomers, who play everyone who is ranked before the ladder goes on; or leave them out of the run file"
+    )]
+    Newcomers {
+        /// Their names.
+        names: String,
+        /// The era.
+        era: String,
+    },
+    /// A newcomer cannot be admitted.
+    #[error("{name} cannot be admitted to era {era}: {why}")]
+    NotAdmitted {
+        /// Its name.
+        name: String,
+        /// The era.
+        era: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// Somebody may not sit down now.
+    #[error("{name} cannot play now: {why}")]
+    NotReady {
+        /// Its name.
+        name: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// A manual game of somebody who is not in the run file.
+    #[error(
+        "the run file has no two engines {white} and {black}; a manual game is between two different engines of it"
+    )]
+    NoPair {
+        /// Who was to have White.
+        white: String,
+        /// Who was to have Black.
+        black: String,
     },
     /// What happened contradicts what the ledger says.
     #[error("what would be written contradicts the ledger, and was not written:\n{0}")]

@@ -2,11 +2,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
+use crate::canonical::{Count, MAX_SAFE_INTEGER};
 use crate::digest::Digest;
 use crate::event::{By, EvidenceStatus, Name, SearchLimit, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
+use crate::run::protocol_part::ProtocolPart;
 
 /// A run file: what is to be played, in TOML.
 ///
@@ -34,7 +35,7 @@ pub struct RunFile {
     bytes: Vec<u8>,
 }
 
-fn default_by() -> By {
+pub(crate) fn default_by() -> By {
     // The text is one; see the test.
     "runner/scoresheet"
         .parse()
@@ -56,60 +57,6 @@ pub struct PreregistrationPart {
     /// What will be left out.
     #[serde(default)]
     pub exclusions: String,
-}
-
-/// The rules of a round robin between engines.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProtocolPart {
-    /// The name, unique in the ledger.
-    pub name: Name,
-    /// Accepted plies after which a game is drawn.
-    pub ply_cap: u32,
-    /// Answers a turn; after the last rejected one the game is forfeit.
-    #[serde(default = "one")]
-    pub attempts: u32,
-    /// How often a cell is played again after a provider failure.
-    #[serde(default = "three")]
-    pub replays_max: u32,
-    /// Where ratings start, and the system constant.
-    #[serde(default)]
-    pub glicko2: Glicko2Part,
-}
-
-const fn one() -> u32 {
-    1
-}
-
-const fn three() -> u32 {
-    3
-}
-
-/// Parameters of Glicko-2, as exact decimals.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Glicko2Part {
-    /// The rating that everyone starts with.
-    pub rating: Decimal,
-    /// The deviation that everyone starts with.
-    pub deviation: Decimal,
-    /// The volatility that everyone starts with.
-    pub volatility: Decimal,
-    /// The system constant.
-    pub tau: Decimal,
-}
-
-impl Default for Glicko2Part {
-    /// The start values of seed 000: 1500, 350, 0.06 and tau 0.5.
-    fn default() -> Self {
-        let decimal = |text: &str| text.parse().unwrap_or(Decimal::ZERO);
-        Self {
-            rating: decimal("1500"),
-            deviation: decimal("350"),
-            volatility: decimal("0.06"),
-            tau: decimal("0.5"),
-        }
-    }
 }
 
 /// How long anything may take, in milliseconds. What is late is a provider failure.
@@ -217,16 +164,7 @@ impl RunFile {
     ///
     /// The first thing that is wrong, with its line where it is one of form.
     pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
-        // Before anything is read from it: messages quote what they read.
-        if let Some(hit) = waivers.standing(bytes).first() {
-            let before = bytes.iter().take(hit.start);
-            return Err(RunFileError::Secret {
-                line: 1 + before.filter(|byte| **byte == b'\n').count(),
-                rule: hit.rule,
-            });
-        }
-        let text =
-            std::str::from_utf8(bytes).map_err(|error| RunFileError::Toml(error.to_string()))?;
+        let text = text_of(bytes, waivers)?;
         let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         bytes.clone_into(&mut file.bytes);
         file.check()?;
@@ -245,20 +183,8 @@ impl RunFile {
 
     /// Checks what types cannot say.
     fn check(&self) -> Result<(), RunFileError> {
-        if self.engine.len() < 2 {
-            return Err(wrong("two or more engines", self.engine.len().to_string()));
-        }
-        if self.deadlines.start_ms == 0 || self.deadlines.answer_ms == 0 {
-            return Err(wrong("deadlines above zero", "0"));
-        }
-        for (number, engine) in self.engine.iter().enumerate() {
-            let earlier = &self.engine[..number];
-            if earlier.iter().any(|other| other.name == engine.name) {
-                let found = format!("{} twice", engine.name);
-                return Err(wrong("a name for each engine", found));
-            }
-            engine.check(&self.deadlines)?;
-        }
+        check_engines(&self.engine, &self.deadlines)?;
+        self.protocol.check()?;
         // The rules and the promise have to make events that mean something.
         for what in [
             What::from(self.protocol()),
@@ -273,7 +199,43 @@ impl RunFile {
     }
 }
 
-fn wrong(expected: impl Into<String>, found: impl Into<String>) -> RunFileError {
+/// Returns the text of a run file. What looks like a credential in it is
+/// refused, but for what is waived, before anything is read from it: messages
+/// quote what they read.
+pub(crate) fn text_of<'b>(bytes: &'b [u8], waivers: &Waivers) -> Result<&'b str, RunFileError> {
+    if let Some(hit) = waivers.standing(bytes).first() {
+        let before = bytes.iter().take(hit.start);
+        return Err(RunFileError::Secret {
+            line: 1 + before.filter(|byte| **byte == b'\n').count(),
+            rule: hit.rule,
+        });
+    }
+    std::str::from_utf8(bytes).map_err(|error| RunFileError::Toml(error.to_string()))
+}
+
+/// Checks what types cannot say of engines and their deadlines.
+pub(crate) fn check_engines(
+    engines: &[EnginePart],
+    deadlines: &Deadlines,
+) -> Result<(), RunFileError> {
+    if engines.len() < 2 {
+        return Err(wrong("two or more engines", engines.len().to_string()));
+    }
+    if deadlines.start_ms == 0 || deadlines.answer_ms == 0 {
+        return Err(wrong("deadlines above zero", "0"));
+    }
+    for (number, engine) in engines.iter().enumerate() {
+        let earlier = &engines[..number];
+        if earlier.iter().any(|other| other.name == engine.name) {
+            let found = format!("{} twice", engine.name);
+            return Err(wrong("a name for each engine", found));
+        }
+        engine.check(deadlines)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn wrong(expected: impl Into<String>, found: impl Into<String>) -> RunFileError {
     RunFileError::Meaning {
         expected: expected.into(),
         found: shown(&found.into()),
@@ -281,7 +243,7 @@ fn wrong(expected: impl Into<String>, found: impl Into<String>) -> RunFileError 
 }
 
 /// What the reader of TOML says: some lines that quote the one that is wrong.
-fn toml_fault(error: &toml::de::Error) -> RunFileError {
+pub(crate) fn toml_fault(error: &toml::de::Error) -> RunFileError {
     let said = error.to_string();
     let lines: Vec<_> = said.lines().map(shown).collect();
     RunFileError::Toml(lines.join("\n"))
@@ -372,8 +334,9 @@ mod tests {
         let file = RunFile::parse(GOOD.as_bytes(), &Waivers::default()).unwrap();
         assert_eq!(file.by.as_str(), "runner/scoresheet");
         assert_eq!(file.engine[0].options["UCI_LimitStrength"].0, "true");
-        assert_eq!(file.protocol.glicko2.tau.to_string(), "0.5");
-        assert_eq!(file.protocol.replays_max, 3);
+        let protocol = file.protocol();
+        assert_eq!(protocol.glicko2.unwrap().tau.to_string(), "0.5");
+        assert_eq!(protocol.failed_request.replays_max, Some(3_u32.into()));
     }
 
     #[test]

@@ -10,23 +10,30 @@
 
 mod error;
 mod file;
+mod ladder_entry;
+mod ladder_file;
+mod ladder_run;
+mod protocol_part;
 mod record;
 mod redaction;
 mod registration;
 mod registry;
 mod seat;
+mod shift;
 mod table;
 mod told;
 mod tournament;
 pub mod uci;
 
 pub use error::RunError;
-pub use file::{
-    Deadlines, EnginePart, Glicko2Part, OptionValue, PreregistrationPart, ProtocolPart, RunFile,
-    RunFileError,
-};
+pub use file::{Deadlines, EnginePart, OptionValue, PreregistrationPart, RunFile, RunFileError};
+pub use ladder_entry::{Entry, enter, era_of};
+pub use ladder_file::{LadderFile, Order};
+pub use ladder_run::LadderRun;
+pub use protocol_part::{FailedRequestPart, Glicko2Part, LadderPart, Preset, ProtocolPart};
 pub use record::Record;
 pub use registration::{admit, registered};
 pub use registry::{Entrant, EntrantError};
-pub use told::{RunOutcome, Told};
-pub use tournament::{Limits, Tournament};
+pub use shift::Limits;
+pub use told::{LadderOutcome, Occasion, RunOutcome, Told};
+pub use tournament::Tournament;

@@ -3,11 +3,11 @@ use std::time::Duration;
 
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
-use crate::event::{By, Event, EventId, Verified, What};
+use crate::event::{By, EraSeed, Event, EventId, Verified, What};
 use crate::finding::Place;
 use crate::ledger::{
-    KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, Storage, Waivers, Writer,
-    erase, put_blob,
+    KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, SeedFault, Storage,
+    Waivers, Writer, erase, open_seed, put_blob,
 };
 use crate::projection::Projection;
 use crate::run::RunError;
@@ -36,6 +36,8 @@ pub struct Record<'a> {
     said: Vec<Verified<Event>>,
     /// The time of what was said last.
     at: Option<Time>,
+    /// The time of what is said next, where somebody asked for it.
+    next_at: Option<Time>,
 }
 
 /// How long a batch waits for the clock to move on, and in what steps. A clock
@@ -64,6 +66,7 @@ impl<'a> Record<'a> {
             roll: None,
             said: Vec::new(),
             at: None,
+            next_at: None,
         }
     }
 
@@ -102,10 +105,8 @@ impl<'a> Record<'a> {
     /// a runner must never be the one to spoil the evidence. Or when what looks
     /// like a credential cannot be left out, or not be sealed.
     pub(crate) fn say(&mut self, what: impl Into<What>) -> Result<EventId, RunError> {
-        let at = match self.at {
-            Some(at) if !self.said.is_empty() => at,
-            earlier => self.later_than(earlier),
-        };
+        let at = self.time_of_next();
+        self.next_at = None;
         self.at = Some(at);
         let event = self.public(at, what.into())?;
         let known = self.projection.findings.len();
@@ -116,6 +117,27 @@ impl<'a> Record<'a> {
         let id = event.id();
         self.said.push(event);
         Ok(id)
+    }
+
+    /// The time that what is said next will carry: a draw depends on it.
+    pub(crate) fn time_of_next(&mut self) -> Time {
+        let at = match (self.at, self.next_at) {
+            (Some(at), _) if !self.said.is_empty() => at,
+            (_, Some(next)) => next,
+            (earlier, None) => self.later_than(earlier),
+        };
+        self.next_at = Some(at);
+        at
+    }
+
+    /// Forgets a time that was asked for, where nothing is said at it.
+    pub(crate) const fn let_time_pass(&mut self) {
+        self.next_at = None;
+    }
+
+    /// Returns the seed of an era.
+    pub(crate) fn seed(&self, sha256: &Digest) -> Result<EraSeed, SeedFault> {
+        open_seed(self.storage, sha256)
     }
 
     /// Returns the event as it may be public. Whole texts are sealed before it

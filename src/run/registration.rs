@@ -18,10 +18,12 @@ pub fn registered<'p>(
 ) -> Result<Option<&'p Schedule>, RunError> {
     let schedule = projection.schedules.cohort(file.cohort.as_str());
     match schedule {
-        Some(schedule) if schedule.committed.run_file != file.digest() => Err(RunError::Changed {
-            cohort: file.cohort.to_string(),
-            registered: schedule.committed.run_file,
-        }),
+        Some(schedule) if schedule.committed.run_file != Some(file.digest()) => {
+            Err(RunError::Changed {
+                cohort: file.cohort.to_string(),
+                registered: schedule.committed.run_file,
+            })
+        }
         same_or_none => Ok(same_or_none),
     }
 }
@@ -94,7 +96,7 @@ fn admit_first(
     Ok(())
 }
 
-fn check_names<'n>(
+pub(crate) fn check_names<'n>(
     expected: impl Iterator<Item = &'n Name>,
     entrants: &[Entrant],
 ) -> Result<(), RunError> {
@@ -138,7 +140,7 @@ pub(crate) fn register(
         preregistration: Some(preregistration),
         protocol,
         rule: ScheduleRule::DoubleRoundRobin,
-        run_file: file.digest(),
+        run_file: Some(file.digest()),
         systems,
     };
     let id = record.say(schedule.clone())?;

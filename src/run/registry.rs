@@ -6,11 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::canonical::Count;
-use crate::chess::Rules;
 use crate::event::{
-    Assistance, AssistanceKind, ColorRule, Context, Conversation, EngineIdentity, FailedRequest,
-    FailedRequestPolicy, FileIdentity, Glicko2Rule, NamedValue, Pairing, PreregistrationCommitted,
-    ProtocolPublished, StartRule, SystemRegistered,
+    Assistance, AssistanceKind, EngineIdentity, FileIdentity, NamedValue, PreregistrationCommitted,
+    ProtocolPublished, SystemRegistered,
 };
 use crate::run::file::{EnginePart, RunFile};
 use crate::run::uci::{
@@ -260,32 +258,7 @@ fn without_folders(text: &str) -> String {
 impl RunFile {
     /// The protocol that the file asks for.
     pub fn protocol(&self) -> ProtocolPublished {
-        let rating = &self.protocol.glicko2;
-        ProtocolPublished {
-            attempts: self.protocol.attempts.into(),
-            candidate_help: AssistanceKind::None,
-            colors: ColorRule::OnceEach,
-            context: Context::GameMoves,
-            conversation: Conversation::None,
-            failed_request: FailedRequest {
-                policy: FailedRequestPolicy::ReplayCell,
-                replays_max: Some(self.protocol.replays_max.into()),
-            },
-            glicko2: Some(Glicko2Rule {
-                deviation: rating.deviation,
-                grows_each_game: None,
-                rating: rating.rating,
-                tau: rating.tau,
-                volatility: rating.volatility,
-            }),
-            ladder: None,
-            legal_moves_listed: false,
-            name: self.protocol.name.clone(),
-            pairing: Pairing::Pool,
-            ply_cap: self.protocol.ply_cap.into(),
-            rules: Rules::ChessJs14,
-            start: StartRule::Standard,
-        }
+        self.protocol.published()
     }
 
     /// The promise that the file makes.

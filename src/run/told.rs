@@ -1,6 +1,45 @@
+use std::fmt;
+
 use crate::chess::Color;
 use crate::event::{EventId, StopReason};
 use crate::projection::{Game, GameState, Projection};
+
+/// What a game is played for, in the words of whoever watches a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// A cell of a round robin.
+    Cell {
+        /// Its position, from 0.
+        cell: usize,
+        /// How many cells there are.
+        cells: usize,
+    },
+    /// A cell of a newcomer's placement.
+    Newcomer {
+        /// Its position, from 0.
+        cell: usize,
+        /// How many cells there are.
+        cells: usize,
+    },
+    /// A draw of the ladder.
+    Draw {
+        /// Its number, from 0.
+        number: u64,
+    },
+    /// A person's choice.
+    Manual,
+}
+
+impl fmt::Display for Occasion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cell { cell, cells } => write!(f, "game {} of {cells}", cell + 1),
+            Self::Newcomer { cell, cells } => write!(f, "newcomer game {} of {cells}", cell + 1),
+            Self::Draw { number } => write!(f, "draw {number}"),
+            Self::Manual => f.write_str("manual game"),
+        }
+    }
+}
 
 /// What a run tells while it goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,19 +51,15 @@ pub enum Told {
     },
     /// A game begins, or goes on after a run that was killed or stopped.
     Started {
-        /// The cell, from 0.
-        cell: usize,
-        /// How many cells there are.
-        cells: usize,
+        /// What it is played for.
+        occasion: Occasion,
         /// Moves that were accepted before.
         plies: usize,
     },
     /// A game has ended.
     Ended {
-        /// The cell, from 0.
-        cell: usize,
-        /// How many cells there are.
-        cells: usize,
+        /// What it was played for.
+        occasion: Occasion,
         /// White, Black, and how it ended, in words.
         summary: String,
     },
@@ -50,6 +85,16 @@ pub enum RunOutcome {
         /// Which.
         open: Vec<usize>,
     },
+    /// Cells stay open because one of their systems does not play now.
+    Deferred {
+        /// Which.
+        open: Vec<usize>,
+    },
+    /// Game after game was aborted, where the protocol sets no end to that.
+    Failing {
+        /// Which cells are open.
+        open: Vec<usize>,
+    },
 }
 
 impl RunOutcome {
@@ -59,6 +104,37 @@ impl RunOutcome {
             Self::Finished => StopReason::Finished,
             Self::Exhausted { .. } => StopReason::CellsExhausted,
             Self::Paused { .. } | Self::Interrupted { .. } => StopReason::Interrupted,
+            Self::Deferred { .. } => StopReason::NothingReady,
+            Self::Failing { .. } => StopReason::Failed,
+        }
+    }
+}
+
+/// How a run on a ladder ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LadderOutcome {
+    /// As many games as were asked for.
+    Played,
+    /// It was told to stop.
+    Interrupted,
+    /// Nothing can be played now, for this reason.
+    Idle(&'static str),
+    /// Game after game was aborted.
+    Failing,
+    /// The ladder wants somebody at the board who is not in the run file.
+    Absent {
+        /// The names of who is missing.
+        missing: Vec<String>,
+    },
+}
+
+impl LadderOutcome {
+    /// The word for it in the ledger.
+    pub(crate) const fn reason(&self) -> StopReason {
+        match self {
+            Self::Played | Self::Interrupted => StopReason::Interrupted,
+            Self::Idle(_) => StopReason::NothingReady,
+            Self::Failing | Self::Absent { .. } => StopReason::Failed,
         }
     }
 }

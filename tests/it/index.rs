@@ -8,12 +8,29 @@ use scoresheet::canonical::{Count, Money, Total};
 use scoresheet::chess::Ply;
 use scoresheet::event::{CallSent, What};
 use scoresheet::ledger::Prefix;
-use scoresheet::projection::{JoinedCalls, Projection};
+use scoresheet::projection::Projection;
 use scoresheet::store::Draft;
 
 use crate::evidence::{COHORT, Evidence, Script, script};
 use crate::program::{printed, scoresheet};
 use crate::rows::{dump, number, texts};
+
+/// Tables of what the small evidence does not have.
+const NOT_THERE: [&str; 13] = [
+    "billing_corrections",
+    "correction_targets",
+    "corrections",
+    "draws",
+    "eras",
+    "expenses",
+    "findings",
+    "human_games",
+    "ladder_standings",
+    "people",
+    "prices",
+    "rated_games",
+    "starts",
+];
 
 /// Makes the index of a ledger, and opens it.
 fn indexed(evidence: &Evidence) -> Connection {
@@ -52,8 +69,8 @@ fn an_index_is_the_same_when_it_is_made_again_and_when_it_is_made_in_steps() {
     let evidence = Evidence::new();
     let first = dump(&indexed(&evidence));
     assert!(first.iter().all(|(table, rows)| {
-        // Nothing in the evidence contradicts itself.
-        table == "findings" || !rows.is_empty()
+        // Nothing in the evidence contradicts itself, and it has no ladder.
+        NOT_THERE.contains(&table.as_str()) || !rows.is_empty()
     }));
     fs::remove_file(evidence.path().join("index.sqlite")).unwrap();
     assert_eq!(dump(&indexed(&evidence)), first);
@@ -61,8 +78,7 @@ fn an_index_is_the_same_when_it_is_made_again_and_when_it_is_made_in_steps() {
     let events = script().events;
     let growing = Evidence::opened();
     let target = growing.path().join("index.sqlite");
-    let mut projection = Projection::default();
-    let mut calls = JoinedCalls::default();
+    let mut projection = Projection::forgetful();
     let mut draft = Draft::begin(&target).unwrap();
     let mut read = 0;
     for step in [&events[..0], &events[..40], &events[40..41], &events[41..]] {
@@ -71,16 +87,14 @@ fn an_index_is_the_same_when_it_is_made_again_and_when_it_is_made_in_steps() {
         let prefix = Prefix::open(&disk).unwrap();
         let each = |index, event: scoresheet::event::Verified<_>| {
             if read <= index {
-                projection.apply(&event);
-                if let Some(call) = calls.apply(&event) {
-                    draft.take_call(&call).unwrap();
-                }
+                draft.take(&mut projection, &event).unwrap();
             }
         };
         prefix.read(prefix.size(), each).unwrap();
         read = prefix.size();
     }
     let (_, source) = growing.project();
+    projection.forget();
     draft.finish(&projection, &source).unwrap();
     assert_eq!(dump(&Connection::open(target).unwrap()), first);
 }

@@ -9,6 +9,8 @@
 //! - `audit`: what an audit leaves behind, in both modes, whatever it finds
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
+//! - `corrections`: what a correction changes, and that it can be taken back;
+//!   `correct`: the command that records one
 //! - `committed`: the evidence of this repository, damaged byte by byte
 //! - `money`: what things cost, a test a rule; `money_laws`: over any history
 //!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
@@ -28,6 +30,10 @@
 //! - `keys`: keys that sign in tests
 //! - `fuzz`: inputs of strangers and some thousand mutations of them, under the
 //!   laws of `harness`, which the fuzz targets run too
+//! - `ladder`: the life of one, and what its commands and runs choose
+//!   (`climb`: a small one); `ladder_chosen`: what was not chosen is found;
+//!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
+//!   runs are killed; `ladder_people`: who plays, by account
 //! - `ledger`: what a ledger on a real disk promises
 //! - `measure`: our ratings beside those of others; `measure_refused`: what a file
 //!   of theirs may not look like
@@ -40,9 +46,11 @@
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
 //! - `mounts`: a disk that is full, one that cannot be written, one of a network
+//! - `prefix`: reading on from what is known, beside reading all
 //! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
+//! - `resume`: boards that go on from the snapshot in an index
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `retried`: what was interrupted and is done again is durable
 //! - `rows`: what stands in a database, as texts
@@ -77,13 +85,17 @@ mod at;
 mod audit;
 mod book;
 mod bundle;
+mod climb;
 mod codes;
 mod committed;
 mod corpus;
+mod correct;
+mod corrections;
 mod cost_board;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
+mod eras;
 mod erase;
 mod events;
 mod evidence;
@@ -97,6 +109,10 @@ mod homes;
 mod index;
 mod keys;
 mod ladder;
+mod ladder_chosen;
+mod ladder_killed;
+mod ladder_people;
+mod ladder_refused;
 mod ledger;
 mod measure;
 mod measure_refused;
@@ -108,12 +124,14 @@ mod mounts;
 mod notes;
 mod oddities;
 mod policy;
+mod prefix;
 mod private;
 mod producers;
 mod program;
 mod proof_files;
 mod proofs;
 mod reproduce;
+mod resume;
 mod retried;
 mod rows;
 mod runs;

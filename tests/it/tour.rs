@@ -90,6 +90,11 @@ fn the_session_of_the_guide_to_run_files_runs_as_it_is_printed() {
 }
 
 #[test]
+fn the_session_of_the_guide_to_the_ladder_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ladder.md"));
+}
+
+#[test]
 fn the_sessions_of_the_guide_to_private_bodies_run_as_they_are_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/private.md"));
 }
@@ -102,6 +107,11 @@ fn the_sessions_of_the_guide_to_proofs_run_as_they_are_printed() {
 #[test]
 fn the_session_of_the_guide_to_costs_runs_as_it_is_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/costs.md"));
+}
+
+#[test]
+fn the_session_of_the_guide_to_corrections_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/corrections.md"));
 }
 
 #[test]

@@ -6,10 +6,12 @@ use crate::digest::{
 use crate::event::{EventId, MAX_LINE_BYTES, Origin};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::checkpoints::{all_checkpoints, changed};
-use crate::ledger::layout::{HEAD, INDEX_BYTES_MAX, SEGMENTS, segment_path};
+use crate::ledger::layout::{SEGMENTS, segment_path};
 use crate::ledger::lines::{LineEnd, Lines};
-use crate::ledger::prefix::{head_mismatch, read_description};
-use crate::ledger::segment_index::{self, Sealed};
+use crate::ledger::prefix::read_description;
+use crate::ledger::segment_index::Sealed;
+use crate::ledger::segments::Depth;
+use crate::ledger::spine::{Spine, damaged, segment_changed};
 use crate::ledger::{
     Checkpoint, Head, Layout, LedgerError, Mode, Prefix, ReadError, SignedCheckpoint, Storage,
 };
@@ -41,38 +43,17 @@ impl<'a> Prover<'a> {
         let origin = read_description(storage)?.origin;
         let stored = all_checkpoints(storage, &origin)?;
         let head = *Prefix::open(storage)?.head();
-        let index = storage.read(SEGMENTS, INDEX_BYTES_MAX).map_err(|error| {
-            let absent = segment_index::absent(&error);
-            let unread = LedgerError::io("read", SEGMENTS);
-            absent.map_or_else(|| unread(error).into(), damaged)
-        })?;
-        let (sealed, _) = segment_index::parse(&index, head.segment).map_err(|(line, fault)| {
-            let place = Place::file(SEGMENTS).line(line).column(fault.column);
-            let code = Code::SegmentIndex;
-            damaged(Finding::new(code, place, fault.expected, fault.found))
-        })?;
-        let mut prover = Self {
+        let spine = Spine::read(storage, head, Depth::Leaves)?;
+        let open = spine.open.leaves;
+        Ok(Self {
             storage,
             layout: storage.layout(),
             origin,
             head,
             stored,
-            sealed,
-            leaves: BTreeMap::new(),
-        };
-        let open = prover.read_leaves(head.segment)?;
-        let mut tree = Frontier::default();
-        for segment in &prover.sealed {
-            tree.push_perfect(prover.layout.level(), segment.root);
-        }
-        for leaf in &open {
-            tree.push(leaf);
-        }
-        if tree.size() != head.size || tree.root() != head.root {
-            return Err(damaged(head_mismatch(&head, &tree, HEAD)));
-        }
-        prover.leaves.insert(head.segment, open);
-        Ok(prover)
+            sealed: spine.sealed,
+            leaves: BTreeMap::from([(head.segment, open)]),
+        })
     }
 
     /// The name of the ledger.
@@ -357,14 +338,4 @@ fn joined(mut hashes: Vec<Root>) -> Option<Root> {
         hashes = pairs.map(|pair| node_hash(&pair[0], &pair[1])).collect();
     }
     hashes.pop()
-}
-
-fn damaged(finding: Finding) -> ReadError {
-    ReadError::Damaged(vec![finding])
-}
-
-fn segment_changed(segment: u64, found: &str) -> Finding {
-    let place = Place::file(segment_path(segment));
-    let expected = "the events that the segment was sealed with";
-    Finding::new(Code::SegmentChanged, place, expected, found)
 }

@@ -114,7 +114,7 @@ fn destroy(storage: &dyn Storage, unit: &EventId, entries: &[Entry]) -> Result<u
 
 /// Overwrites a file with zeros, durably. What the disk below keeps of the old
 /// bytes is out of reach from here.
-fn overwrite(storage: &dyn Storage, path: &str) -> io::Result<()> {
+pub(crate) fn overwrite(storage: &dyn Storage, path: &str) -> io::Result<()> {
     let mut file = storage.open(path, Mode::Write)?;
     // No key is longer.
     let length = file.length()?.min(SMALL_BYTES_MAX);

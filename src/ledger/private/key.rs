@@ -61,6 +61,11 @@ impl UnitKey {
         (key.check() == check).then_some(key)
     }
 
+    /// The bytes, for keys of another purpose to be made from.
+    pub(crate) fn bytes(&self) -> &[u8; KEY_BYTES] {
+        &self.0
+    }
+
     fn check(&self) -> [u8; CHECK_BYTES] {
         let derived = Zeroizing::new(derived_key(CHECKING, &self.0));
         let mut check = [0; CHECK_BYTES];

@@ -15,9 +15,22 @@ use crate::ledger::{LedgerError, Storage};
 #[derive(Clone, Default)]
 pub struct PrivateRoll {
     pub(crate) units: BTreeMap<EventId, Unit>,
+    /// The seeds of eras, by their SHA-256.
+    pub(crate) seeds: BTreeMap<Digest, Seed>,
+    /// What is known of the key of accounts, once somebody is registered.
+    pub(crate) accounts: Option<Due>,
     /// From which event on bodies must be in this copy; nothing without a store.
     since: Option<u64>,
     index: u64,
+}
+
+/// What is known of the seed of an era.
+#[derive(Clone, Copy)]
+pub(crate) enum Seed {
+    /// Its era goes on.
+    Secret(Due),
+    /// An event reveals it.
+    Revealed,
 }
 
 /// The bodies of a unit.
@@ -109,6 +122,22 @@ impl PrivateRoll {
         let index = self.index;
         self.index += 1;
         let due = self.due(index);
+        match &event.what {
+            What::EraStarted(started) => {
+                self.seeds.insert(started.seed_sha256, Seed::Secret(due));
+            }
+            What::EraClosed(closed) => {
+                self.seeds.insert(closed.seed.sha256(), Seed::Revealed);
+            }
+            What::PlayerRegistered(_) => {
+                // One that must be there for any of them must be there.
+                self.accounts = Some(match self.accounts {
+                    Some(Due::Owed) => Due::Owed,
+                    _ => due,
+                });
+            }
+            _ => {}
+        }
         for body in event.what.bodies() {
             let unit = self.units.entry(body.unit).or_default();
             unit.n_open += 1;

@@ -1,12 +1,16 @@
 use std::collections::BTreeSet;
 use std::io;
 
+use crate::digest::Digest;
 use crate::event::EventId;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::list;
 use crate::ledger::layout::PRIVATE;
-use crate::ledger::private::body::{BodyState, see_sealed};
-use crate::ledger::private::roll::{Body, PrivateRoll, Unit};
+use crate::ledger::private::accounts::{AccountKey, PEOPLE};
+use crate::ledger::private::body::{BodyState, Due, see_sealed};
+use crate::ledger::private::key::UnitKey;
+use crate::ledger::private::roll::{Body, PrivateRoll, Seed, Unit};
+use crate::ledger::private::seeds::{ERAS, SeedFault, open_seed, seed_path};
 use crate::ledger::private::store::{
     IGNORE, IGNORE_FILE, KEY, SINCE, SMALL_BYTES_MAX, body_path, parse_since, private_path,
 };
@@ -61,6 +65,8 @@ pub(crate) fn check_private(
     }
     if roll.has_store() {
         look.strays(roll, size)?;
+        look.seeds(roll)?;
+        look.accounts(roll)?;
     }
     if 0 < look.counts.withheld {
         let found = format!("{} private bodies are not", look.counts.withheld);
@@ -140,6 +146,8 @@ impl Look<'_> {
             let is_known = match entry.name.as_str() {
                 IGNORE => self.has_bytes(&path, &entry, |bytes| bytes == IGNORE_FILE)?,
                 SINCE => self.is_since(&path, &entry, size)?,
+                // What is in them is looked at on its own.
+                ERAS | PEOPLE => entry.is_folder,
                 name => {
                     let unit = name.parse::<EventId>().ok();
                     unit.is_some_and(|unit| entry.is_folder && roll.units.contains_key(&unit))
@@ -155,6 +163,81 @@ impl Look<'_> {
                     "something else",
                 );
             }
+        }
+        Ok(())
+    }
+
+    /// Looks for the seeds of eras that go on, and for what else is beside them.
+    fn seeds(&mut self, roll: &PrivateRoll) -> Result<(), LedgerError> {
+        let expected = "the seed of an era that goes on";
+        for (sha256, seed) in &roll.seeds {
+            let Seed::Secret(due) = *seed else { continue };
+            let remedy = match open_seed(self.storage, sha256) {
+                Ok(_) => continue,
+                Err(SeedFault::Absent(_)) if due != Due::Owed => continue,
+                Err(SeedFault::Absent(_)) => {
+                    "restore the file from a backup; without it no draw can be made, and the era cannot be closed"
+                }
+                Err(SeedFault::Changed(_)) => "restore the file from a backup",
+                Err(SeedFault::Ledger(error)) => return Err(error),
+            };
+            let place = Place::file(seed_path(sha256));
+            let finding = Finding::new(Code::SeedLost, place, expected, "none, or a damaged one");
+            self.findings.push(finding.with_remedy(remedy));
+        }
+        for entry in list(self.storage, &format!("{PRIVATE}/{ERAS}"))? {
+            let sha256 = entry.name.parse::<Digest>().ok();
+            let seed = sha256.and_then(|sha256| roll.seeds.get(&sha256));
+            let (code, found, remedy) = match seed {
+                Some(Seed::Secret(_)) => continue,
+                Some(Seed::Revealed) => (
+                    Code::PrivateLeft,
+                    "the seed of one that was closed",
+                    "the closing was interrupted: scoresheet era close NAME, once more",
+                ),
+                None => (
+                    Code::PrivateStray,
+                    "something else",
+                    "a start of an era that was killed before its event leaves a seed; remove the file",
+                ),
+            };
+            let place = Place::file(format!("{PRIVATE}/{ERAS}/{}", entry.name));
+            let finding = Finding::new(code, place, expected, found);
+            self.findings.push(finding.with_remedy(remedy));
+        }
+        Ok(())
+    }
+
+    /// Looks for the key of accounts, and for what else is beside it.
+    fn accounts(&mut self, roll: &PrivateRoll) -> Result<(), LedgerError> {
+        let folder = format!("{PRIVATE}/{PEOPLE}");
+        let expected = "the key of the commitments to accounts";
+        for entry in list(self.storage, &folder)? {
+            let path = format!("{folder}/{}", entry.name);
+            let is_key = entry.name == KEY;
+            if !is_key {
+                self.find(
+                    Code::PrivateStray,
+                    Place::file(path),
+                    expected,
+                    "something else",
+                );
+            } else if !self.has_bytes(&path, &entry, |file| UnitKey::parse(file).is_some())? {
+                self.find(
+                    Code::PrivateChanged,
+                    Place::file(path),
+                    expected,
+                    "another file",
+                );
+            }
+        }
+        let is_owed = roll.accounts == Some(Due::Owed);
+        if is_owed && AccountKey::is_absent(self.storage)? {
+            let remedy =
+                "restore the file from a backup; without it nobody is known again by their account";
+            let place = Place::file(format!("{folder}/{KEY}"));
+            let finding = Finding::new(Code::PrivateMissing, place, expected, "none");
+            self.findings.push(finding.with_remedy(remedy));
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ impl<'a> PrivateStore<'a> {
     }
 
     /// Makes the folder of the store, with what must stand there before any key.
-    fn make_folder(&self) -> Result<(), LedgerError> {
+    pub(crate) fn make_folder(&self) -> Result<(), LedgerError> {
         let list = || {
             let entries = self.storage.list(PRIVATE);
             entries.map_err(LedgerError::io("list", PRIVATE))

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::bundle::Bundle;
 use crate::codes::{Case, Look, case};
-use crate::ladder::{Drawn, Saga};
+use crate::eras::{Drawn, Saga};
 use crate::story::body;
 
 /// A ledger in which a ladder lived as far as the four of its first batch.
@@ -99,7 +99,7 @@ fn another_seed(saga: &mut Saga) {
 }
 
 fn half_a_pool(saga: &mut Saga) {
-    let late = saga.say(crate::ladder::model("late", "late", "high"));
+    let late = saga.say(crate::eras::model("late", "late", "high"));
     let first = saga.system("first-0");
     saga.say(body::<scoresheet::event::ScheduleCommitted>(json!({
         "cohort": "late", "era": saga.era, "protocol": saga.protocol, "rule": "newcomer",
@@ -123,7 +123,7 @@ fn two_eras(saga: &mut Saga) {
         name: "other".parse().unwrap(),
         placement: saga.placement,
         protocol: saga.protocol,
-        seed_sha256: crate::ladder::SEED.sha256(),
+        seed_sha256: crate::eras::SEED.sha256(),
     });
 }
 

@@ -2,13 +2,15 @@
 
 use std::sync::LazyLock;
 
-use scoresheet::event::{LedgerOpened, PrivateBody, Verified};
+use scoresheet::digest::Digest;
+use scoresheet::event::{EraStarted, LedgerOpened, PrivateBody, Verified};
 use scoresheet::finding::Code;
 use scoresheet::ledger::{Prover, SEGMENT_LINES, add_signatures};
+use serde_json::json;
 
 use crate::bundle::{Bundle, File};
 use crate::codes::{Case, Look, case};
-use crate::story::{TIME, event, event_at, expense, expenses, story};
+use crate::story::{TIME, body, event, event_at, expense, expenses, story};
 use crate::vault::{erase_all, erasure, first_sealed, folder, named, sent, vault};
 
 const SEGMENT: &str = "ledger/events/000000.jsonl";
@@ -77,6 +79,14 @@ fn misplace(bundle: &Bundle) {
     bundle.append(&[event(sent(vec![elsewhere]))]);
 }
 
+/// An era whose seed nobody has.
+fn era() -> EraStarted {
+    body(json!({
+        "name": "e", "placement": story().schedule, "protocol": story().protocol,
+        "seed_sha256": Digest::of(b"a seed"),
+    }))
+}
+
 /// Changes one bit in the middle of a file.
 fn flip(bundle: &Bundle, path: &str) {
     let mut bytes = bundle.read(path);
@@ -122,6 +132,7 @@ pub(crate) fn cases() -> Vec<Case> {
         Case { start: erased, ..case(Code::PrivateLeft, Reproduce, |b| b.write(&format!("{}/key", folder()), b"x")) },
         Case { start: vault, ..case(Code::PrivateStray, Verify, |b| b.write(&format!("{}/x", folder()), b"x")) },
         Case { start: vault, ..case(Code::PrivateStray, Verify, |b| b.write("ledger/private/x", b"x")) },
+        Case { start: vault, ..case(Code::SeedLost, Verify, |b| b.append(&[event(era())])) },
         Case { start: vault, ..case(Code::PrivateWithheld, Verify, |b| std::fs::remove_dir_all(b.at("ledger/private")).unwrap()) },
         Case { start: vault, ..case(Code::PrivateMisplaced, Verify, misplace) },
         Case { start: vault, ..case(Code::ErasureContradicted, Verify, |b| {

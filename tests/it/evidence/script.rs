@@ -109,7 +109,7 @@ impl Script {
             preregistration: Some(preregistration),
             protocol,
             rule: ScheduleRule::DoubleRoundRobin,
-            run_file: Digest::of(RUN_FILE),
+            run_file: Some(Digest::of(RUN_FILE)),
             systems: self.systems.clone(),
         }
     }

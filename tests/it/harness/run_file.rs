@@ -2,17 +2,22 @@
 
 use scoresheet::digest::Digest;
 use scoresheet::ledger::Waivers;
-use scoresheet::run::{RunFile, RunFileError};
+use scoresheet::run::{Order, RunFileError};
 
 use super::message;
 
 pub(crate) fn check(bytes: &[u8]) {
-    match RunFile::parse(bytes, &Waivers::default()) {
-        Ok(file) => {
-            assert_eq!(file.bytes(), bytes);
-            assert_eq!(file.digest(), Digest::of(bytes));
-            assert!(2 <= file.engine.len());
-            for engine in &file.engine {
+    let order = Order::parse(bytes, &Waivers::default());
+    let read = order.map(|order| match order {
+        Order::Cohort(file) => (file.bytes().to_vec(), file.digest(), file.engine),
+        Order::Ladder(file) => (file.bytes().to_vec(), file.digest(), file.engine),
+    });
+    match read {
+        Ok((read, digest, engines)) => {
+            assert_eq!(read, bytes);
+            assert_eq!(digest, Digest::of(bytes));
+            assert!(2 <= engines.len());
+            for engine in &engines {
                 let limit = engine.limit();
                 let limits = [limit.depth, limit.movetime_ms, limit.nodes];
                 assert_eq!(limits.iter().flatten().count(), 1);

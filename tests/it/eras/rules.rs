@@ -411,10 +411,8 @@ fn failed_attempts_satisfy_nothing_and_other_games_of_a_newcomer_go_on() {
     let schedule = saga.admit("late");
     let game = saga.start_cell(schedule, 0);
     saga.abort(game);
-    assert!(
-        matches!(saga.next(), NextGame::Cell { index: 0, .. }),
-        "again"
-    );
+    // What failed comes again, behind those that nobody tried.
+    assert!(matches!(saga.next(), NextGame::Cell { index, .. } if index != 0));
     let paused = {
         let cell = &saga.projection.schedules.schedule(&schedule).unwrap().cells[0];
         let late = saga.system("late");

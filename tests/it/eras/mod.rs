@@ -2,7 +2,7 @@
 //! histories that nobody thought of; and a life of a ladder to build both on.
 
 mod boards;
-mod laws;
+pub(crate) mod laws;
 mod people;
 mod rules;
 

@@ -1,0 +1,104 @@
+use crate::canonical::Clock as _;
+use crate::cli::clock::WallClock;
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::run::{Args, Ground, introduce, meet, program, tell};
+use crate::cli::screen::Screen;
+use crate::event::{EventId, Stage};
+use crate::projection::{NextGame, Projection};
+use crate::run::{Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, enter, era_of};
+
+/// Plays what the ladder chooses, or one game that a person chose.
+pub(crate) fn run(
+    args: &Args,
+    file: &LadderFile,
+    ground: Ground<'_>,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    era_of(&ground.projection, file)?;
+    let entrants = meet(&file.engine, file.deadlines)?;
+    let entries = enter(&ground.projection, file, &entrants, args.admit)?;
+    if args.dry_run {
+        return dry_run(&ground.projection, file, &entrants, &entries, screen);
+    }
+    let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
+    let record = ground.record(&WallClock, &file.by)?;
+    let run = LadderRun::open(record, file, &entrants, &program(), args.admit)?;
+    let limits = Limits {
+        games: args.games,
+        stop: &|| interrupt.is_asked(),
+    };
+    let tell = &mut |told| tell(&told, screen);
+    let outcome = match args.manual.as_deref() {
+        Some([white, black]) => run.play_manual(white, black, limits, tell)?,
+        _ => run.play(limits, tell)?,
+    };
+    Ok(end(&outcome, file, screen))
+}
+
+fn dry_run(
+    projection: &Projection,
+    file: &LadderFile,
+    entrants: &[Entrant],
+    entries: &[Entry],
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    introduce(entrants, screen);
+    for (entrant, entry) in entrants.iter().zip(entries) {
+        let name = &entrant.system.name;
+        match entry {
+            Entry::Registered => {}
+            Entry::Reregistered => screen.line(&format!(
+                "{name} is registered when the run starts: other files of an identity on the ladder"
+            )),
+            Entry::Gone => screen.line(&format!("{name} has left the ladder and does not play")),
+            Entry::Newcomer => screen.line(&format!("{name} is admitted when the run starts")),
+        }
+    }
+    let era = era_of(projection, file)?;
+    let name = |id: &EventId| projection.name_of(id);
+    let next = match projection.next_game(era, WallClock.now()) {
+        NextGame::Cell { stage, seats, .. } => format!(
+            "{} - {} ({})",
+            name(&seats.white),
+            name(&seats.black),
+            if stage == Stage::Newcomer {
+                "placement of a newcomer"
+            } else {
+                "first batch"
+            }
+        ),
+        NextGame::Drawn { white, black, .. } => {
+            format!("{} - {} (a draw that waits)", name(&white), name(&black))
+        }
+        NextGame::Draw { number, eligible } => {
+            format!("draw {number} among {} systems", eligible.len())
+        }
+        NextGame::Nothing(why) => format!("nothing: {why}"),
+    };
+    screen.line(&format!("era {}: next is {next}", file.era));
+    Ok(Exit::Clean)
+}
+
+fn end(outcome: &LadderOutcome, file: &LadderFile, screen: &mut Screen<'_>) -> Exit {
+    let era = &file.era;
+    let (text, exit) = match outcome {
+        LadderOutcome::Played => ("run again to go on".to_owned(), Exit::Clean),
+        LadderOutcome::Interrupted => ("told to stop; run again to go on".to_owned(), Exit::Failed),
+        LadderOutcome::Idle(why) => (format!("nothing to play now: {why}"), Exit::Clean),
+        LadderOutcome::Failing => (
+            "three games in a row were aborted; run again once the engines are mended".to_owned(),
+            Exit::Blocked,
+        ),
+        LadderOutcome::Absent { missing } => (
+            format!(
+                "the ladder may want {}, who the run file does not have; add them, or pause them: scoresheet system pause NAME",
+                missing.join(", ")
+            ),
+            Exit::Failed,
+        ),
+    };
+    screen.line(&format!("era {era}: {text}"));
+    exit
+}

@@ -1,0 +1,278 @@
+mod ladder;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::canonical::Clock;
+use crate::cli::clock::WallClock;
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::files::read_input;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::reading::{fold, fold_with};
+use crate::cli::screen::{Screen, counted};
+use crate::cli::writing::report;
+use crate::event::{By, Name};
+use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
+use crate::projection::{Cohort, Game, Projection, Source};
+use crate::run::{
+    Deadlines, EnginePart, Entrant, Limits, Order, Record, RunFile, RunOutcome, Told, Tournament,
+    admit, registered,
+};
+
+/// Play the games of a run file, and write every move and call as it happens.
+///
+/// A run file with a cohort plays a round robin of its own. The first start
+/// registers protocol, engines, promise and schedule. Kill it at any moment and
+/// start it again: it goes on from the last accepted move. A changed run file is
+/// refused; it needs a cohort name of its own.
+///
+/// A run file with an era plays what the ladder of that era chooses, with the
+/// engines that it names: the first batch, newcomers, draws. It goes on until
+/// --games were played, nothing can be played now, or three games in a row were
+/// aborted.
+///
+/// Ctrl-C or a termination stops after the turn at hand; a second one at once.
+/// Either way the next start goes on.
+///
+/// Exit codes: 0 every cell has its game, --games were played, or a ladder has
+/// nothing to play now; 1 cells stay open because their engines failed too often
+/// or do not play now; 2 it could not start or go on, or was told to stop.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The run file (TOML): cohort, protocol, preregistration and engines; or era
+    /// and engines.
+    file: PathBuf,
+
+    /// Stop after this many games, aborted ones included; the next start goes on.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// Admit engines of the run file that are not on the ladder yet: each plays
+    /// everyone who is ranked, once with each color, before the ladder draws again.
+    #[arg(long, conflicts_with = "manual")]
+    admit: bool,
+
+    /// Play one game on the ladder that nobody drew, between these two engines of
+    /// the run file; the ledger says that a person chose it.
+    #[arg(long, num_args = 2, value_names = ["WHITE", "BLACK"], conflicts_with = "games")]
+    manual: Option<Vec<Name>>,
+
+    /// Meet the engines, print what would be played, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// More than any tournament needs.
+const RUN_FILE_BYTES_MAX: u64 = 1 << 24;
+
+pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let bytes = read_input(&args.file, RUN_FILE_BYTES_MAX)?;
+    // Whatever can be refused is refused before anything is written, and what
+    // needs no engine before one is started.
+    let prefix = Prefix::open(disk)?;
+    let mut waivers = Waivers::default();
+    let (projection, source) = fold_with(&prefix, prefix.size(), |_, event| waivers.take(event))?;
+    let order = Order::parse(&bytes, &waivers);
+    let order = order.map_err(|error| CliError::Input(error.to_string()))?;
+    let ground = Ground {
+        disk,
+        projection,
+        source,
+        waivers,
+    };
+    match &order {
+        Order::Cohort(_) if args.admit || args.manual.is_some() => Err(CliError::Input(
+            "--admit and --manual are for a ladder: a run file that says `era`".to_owned(),
+        )),
+        Order::Cohort(file) => cohort(args, file, ground, screen),
+        Order::Ladder(file) => ladder::run(args, file, ground, screen),
+    }
+}
+
+/// What a run stands on.
+pub(crate) struct Ground<'a> {
+    pub(crate) disk: &'a Disk,
+    pub(crate) projection: Projection,
+    source: Source,
+    waivers: Waivers,
+}
+
+impl<'a> Ground<'a> {
+    /// Takes the lock. What was read stays true then, or is read again.
+    pub(crate) fn record(self, clock: &'a dyn Clock, by: &By) -> Result<Record<'a>, CliError> {
+        let Self {
+            disk,
+            projection,
+            source,
+            waivers,
+        } = self;
+        let (writer, recoveries) = Writer::open(disk, clock.now(), by)?;
+        report(&recoveries);
+        let projection = if writer.size() == source.size && writer.root() == source.root {
+            projection
+        } else {
+            let prefix = Prefix::open(disk)?;
+            fold(&prefix, prefix.size())?.0
+        };
+        let record = Record::new(disk, writer, projection, clock, by.clone());
+        Ok(record.sealing_with(&SystemKeys).waiving(waivers))
+    }
+}
+
+/// The program, as the ledger calls it.
+pub(crate) fn program() -> String {
+    format!("scoresheet {}", env!("CARGO_PKG_VERSION"))
+}
+
+fn cohort(
+    args: &Args,
+    file: &RunFile,
+    ground: Ground<'_>,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    let projection = &ground.projection;
+    let schedule = registered(projection, file)?;
+    // A game of somebody who withdrew may still go on.
+    let is_terminal = schedule.is_some_and(|schedule| {
+        let goes_on = |game: &Game| game.cell().map(|cell| cell.schedule) == Some(schedule.id);
+        Cohort::of(schedule, &projection.games).is_terminal()
+            && !projection.games.playing().any(goes_on)
+    });
+    if is_terminal && !args.dry_run {
+        return Ok(end(&RunOutcome::Finished, file, screen));
+    }
+    let entrants = meet(&file.engine, file.deadlines)?;
+    admit(projection, file, &entrants)?;
+    if args.dry_run {
+        dry_run(projection, file, &entrants, screen);
+        return Ok(Exit::Clean);
+    }
+    let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
+    let record = ground.record(&WallClock, &file.by)?;
+    let tournament = Tournament::open(record, file, &entrants, &program())?;
+    let limits = Limits {
+        games: args.games,
+        stop: &|| interrupt.is_asked(),
+    };
+    let outcome = tournament.play(limits, &mut |told| tell(&told, screen))?;
+    Ok(end(&outcome, file, screen))
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "engines are found on the path of whoever runs the command"
+)]
+pub(crate) fn meet(engines: &[EnginePart], deadlines: Deadlines) -> Result<Vec<Entrant>, CliError> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // Engines see this and nothing else: no key of ours is their business.
+    let environment: Vec<(OsString, OsString)> = vec![
+        ("PATH".into(), path),
+        ("LC_ALL".into(), "C".into()),
+        ("TZ".into(), "UTC".into()),
+    ];
+    let deadline = Duration::from_millis(deadlines.start_ms);
+    engines
+        .iter()
+        .map(|part| {
+            Entrant::meet(part, &environment, deadline)
+                .map_err(|error| CliError::Input(error.to_string()))
+        })
+        .collect()
+}
+
+fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
+    let names: Vec<_> = entrants
+        .iter()
+        .map(|entrant| entrant.system.name.as_str())
+        .collect();
+    introduce(entrants, screen);
+    let pairs = crate::projection::double_round_robin(&names);
+    let standing = match projection.cohort(file.cohort.as_str()) {
+        Some(cohort) => format!("registered, {} open", cohort.open_cells().len()),
+        None => "not registered yet".to_owned(),
+    };
+    let cohort = &file.cohort;
+    screen.line(&format!(
+        "cohort {cohort}: {}, {standing}",
+        counted(pairs.len(), "game")
+    ));
+    for (number, (white, black)) in pairs.iter().enumerate() {
+        screen.line(&format!("{:>5}  {white} - {black}", number + 1));
+    }
+}
+
+/// Says which engine each entrant is.
+pub(crate) fn introduce(entrants: &[Entrant], screen: &mut Screen<'_>) {
+    for entrant in entrants {
+        let engine = entrant.system.engine.as_ref();
+        screen.line(&format!(
+            "{}: {}",
+            entrant.system.name,
+            engine.map_or("no engine", |engine| engine.name.as_str())
+        ));
+    }
+}
+
+pub(crate) fn tell(told: &Told, screen: &mut Screen<'_>) {
+    match told {
+        Told::Lost { call } => screen.line(&format!(
+            "call {call} was in flight when the last run ended: failed, its cost unknown"
+        )),
+        Told::Started { occasion, plies } if 0 < *plies => {
+            screen.line(&format!("{occasion} goes on after {plies} plies"));
+        }
+        Told::Started { .. } => {}
+        Told::Ended { occasion, summary } => screen.line(&format!("{occasion}: {summary}")),
+    }
+}
+
+fn end(outcome: &RunOutcome, file: &RunFile, screen: &mut Screen<'_>) -> Exit {
+    let cohort = &file.cohort;
+    let (text, exit) = match outcome {
+        RunOutcome::Finished => (
+            format!("cohort {cohort} is terminal: every cell has its game"),
+            Exit::Clean,
+        ),
+        RunOutcome::Paused { open } => (
+            format!(
+                "cohort {cohort}: {} open; run again to go on",
+                counted(open.len(), "cell")
+            ),
+            Exit::Clean,
+        ),
+        RunOutcome::Interrupted { open } => (
+            format!(
+                "cohort {cohort}: told to stop, {} open; run again to go on",
+                counted(open.len(), "cell")
+            ),
+            Exit::Failed,
+        ),
+        RunOutcome::Deferred { open } => (
+            format!(
+                "cohort {cohort}: {} open for systems that do not play now; see scoresheet system list, and run again once they do",
+                counted(open.len(), "cell")
+            ),
+            Exit::Blocked,
+        ),
+        RunOutcome::Failing { open } => (
+            format!(
+                "cohort {cohort}: three games in a row were aborted, {} open; run again once the engines are mended",
+                counted(open.len(), "cell")
+            ),
+            Exit::Blocked,
+        ),
+        RunOutcome::Exhausted { open } => {
+            let numbers: Vec<_> = open.iter().map(|cell| (cell + 1).to_string()).collect();
+            let text = format!(
+                "cohort {cohort}: {} stay open, where engines failed more often than the protocol allows: game {}",
+                counted(open.len(), "cell"),
+                numbers.join(", ")
+            );
+            (text, Exit::Blocked)
+        }
+    };
+    screen.line(&text);
+    exit
+}

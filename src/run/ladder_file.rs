@@ -1,0 +1,122 @@
+use serde::Deserialize;
+
+use crate::digest::Digest;
+use crate::event::{By, Name};
+use crate::ledger::Waivers;
+use crate::run::file::{
+    Deadlines, EnginePart, RunFile, RunFileError, check_engines, default_by, text_of, toml_fault,
+    wrong,
+};
+
+/// A run file for a ladder, in TOML: which era, and who is there to play.
+///
+/// The era has the rules, and chooses the games. The file may change from run
+/// to run; each run that plays keeps its bytes as a blob of the ledger.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LadderFile {
+    /// The name of the era.
+    pub era: Name,
+    /// Who writes the events.
+    #[serde(default = "default_by")]
+    pub by: By,
+    /// How long anything may take.
+    #[serde(default)]
+    pub deadlines: Deadlines,
+    /// The engines, in any order.
+    pub engine: Vec<EnginePart>,
+    /// The file as it was read.
+    #[serde(skip)]
+    bytes: Vec<u8>,
+}
+
+/// What a run file asks for.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// A cohort of its own.
+    Cohort(Box<RunFile>),
+    /// What a ladder plays next.
+    Ladder(LadderFile),
+}
+
+impl Order {
+    /// Reads a run file of either sort. What looks like a credential in it is
+    /// refused, but for what is waived.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, with its line where it is one of form.
+    pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
+        let text = text_of(bytes, waivers)?;
+        let table: toml::Table = toml::from_str(text).map_err(|error| toml_fault(&error))?;
+        match (table.contains_key("era"), table.contains_key("cohort")) {
+            (true, true) => Err(wrong("either a `cohort` or an `era`", "both")),
+            (true, false) => LadderFile::parse(bytes, waivers).map(Self::Ladder),
+            (false, _) => {
+                let file = RunFile::parse(bytes, waivers)?;
+                Ok(Self::Cohort(Box::new(file)))
+            }
+        }
+    }
+}
+
+impl LadderFile {
+    /// Reads a run file for a ladder, as [`Order::parse`] does.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong.
+    pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
+        let text = text_of(bytes, waivers)?;
+        let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
+        bytes.clone_into(&mut file.bytes);
+        check_engines(&file.engine, &file.deadlines)?;
+        Ok(file)
+    }
+
+    /// The file as it was read.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The digest of the file as it was read.
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+        era = "2026"
+        [[engine]]
+        name = "a"
+        command = "stockfish"
+        nodes = 1000
+        [[engine]]
+        name = "b"
+        command = "stockfish"
+        depth = 3
+    "#;
+
+    #[test]
+    fn a_run_file_says_an_era_or_a_cohort_and_what_an_era_has_it_does_not_say() {
+        let read = |text: &str| Order::parse(text.as_bytes(), &Waivers::default());
+        let Ok(Order::Ladder(file)) = read(GOOD) else {
+            panic!("no ladder")
+        };
+        assert_eq!(file.era.as_str(), "2026");
+        assert_eq!(file.bytes(), GOOD.as_bytes());
+        for wrong in [
+            format!("cohort = \"cup\"{GOOD}"),
+            format!("{GOOD}[protocol]\nname = \"mine\"\n"),
+            GOOD.replacen("depth = 3", "", 1),
+            GOOD.replacen("name = \"b\"", "name = \"a\"", 1),
+            GOOD.replacen("era = \"2026\"", "", 1),
+        ] {
+            assert!(read(&wrong).is_err(), "{wrong}");
+        }
+    }
+}

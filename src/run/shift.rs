@@ -1,0 +1,252 @@
+//! A worker's shift: from `worker.started` to `worker.stopped`, whatever it
+//! works through.
+
+use std::collections::BTreeMap;
+
+use crate::event::{
+    CallFailed, CallFailure, EventId, Seats, StopReason, WorkerStarted, WorkerStopped,
+};
+use crate::projection::{Game, GameState};
+use crate::run::file::Deadlines;
+use crate::run::record::Record;
+use crate::run::registry::Entrant;
+use crate::run::seat::Seat;
+use crate::run::table::Table;
+use crate::run::told::{Occasion, summary};
+use crate::run::{RunError, Told};
+
+/// When a run ends before everything is played.
+#[derive(Clone, Copy)]
+pub struct Limits<'s> {
+    /// After so many games, aborted ones included.
+    pub games: Option<u64>,
+    /// Asked before each call: whether to stop now, in good order.
+    pub stop: &'s dyn Fn() -> bool,
+}
+
+/// What a shift has come to so far.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Progress {
+    /// Games that ended, aborted ones included.
+    pub(crate) ended: u64,
+    /// Games that were aborted, since one was not.
+    pub(crate) aborted_in_a_row: u64,
+}
+
+impl Progress {
+    /// Whether game after game fails, so that another one is not worth trying.
+    pub(crate) const fn is_failing(self) -> bool {
+        3 <= self.aborted_in_a_row
+    }
+
+    /// Whether as many games were played as were asked for.
+    pub(crate) fn is_enough(self, limits: Limits<'_>) -> bool {
+        limits.games.is_some_and(|games| games <= self.ended)
+    }
+}
+
+/// What is to be done next.
+pub(crate) enum Next<G, O> {
+    Play(G),
+    End(O),
+}
+
+/// A game that was begun, now or by an earlier run.
+pub(crate) struct Begun {
+    pub(crate) game: EventId,
+    pub(crate) seats: Seats,
+    pub(crate) occasion: Occasion,
+}
+
+/// What a worker works through. It decides, and says which games begin; the
+/// shift plays them.
+pub(crate) trait Plan {
+    /// A game that can be begun.
+    type Choice;
+    /// How it all ends.
+    type Outcome;
+
+    /// Whether a game belongs to this plan: its lost calls are given up.
+    fn is_ours(&self, game: &Game) -> bool;
+
+    /// Decides what comes next. Says nothing.
+    fn next(
+        &self,
+        record: &mut Record<'_>,
+        entrants: &Entrants<'_>,
+        progress: Progress,
+        limits: Limits<'_>,
+    ) -> Result<Next<Self::Choice, Self::Outcome>, RunError>;
+
+    /// Says that a game begins, unless it goes on. Commits nothing: the first
+    /// call is to stand in the same batch.
+    fn begin(&self, record: &mut Record<'_>, choice: Self::Choice) -> Result<Begun, RunError>;
+
+    /// The word for an outcome in the ledger.
+    fn reason(outcome: &Self::Outcome) -> StopReason;
+}
+
+/// Those who can sit down, by the registered system that each of them is.
+pub(crate) type Entrants<'a> = BTreeMap<EventId, &'a Entrant>;
+
+/// A worker at work.
+pub(crate) struct Shift<'a> {
+    pub(crate) record: Record<'a>,
+    /// What is said when there is something to do.
+    pub(crate) started: WorkerStarted,
+    /// The run file, where no event names it yet.
+    pub(crate) run_file: Option<&'a [u8]>,
+    pub(crate) entrants: Entrants<'a>,
+    pub(crate) deadlines: Deadlines,
+}
+
+impl Shift<'_> {
+    /// Plays what the plan says until it says that it has ended. Where there is
+    /// nothing to do nothing is written.
+    pub(crate) fn work<P: Plan>(
+        mut self,
+        plan: &P,
+        limits: Limits<'_>,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<P::Outcome, RunError> {
+        let lost = self.lost_calls(plan);
+        if lost.is_empty() {
+            let next = plan.next(
+                &mut self.record,
+                &self.entrants,
+                Progress::default(),
+                limits,
+            )?;
+            if let Next::End(outcome) = next {
+                return Ok(outcome);
+            }
+            self.record.let_time_pass();
+        }
+        if let Some(run_file) = self.run_file {
+            self.record.keep(run_file)?;
+        }
+        let size = self.record.size();
+        let worker = self.record.say(self.started.clone())?;
+        let played = self.play(plan, &lost, limits, tell);
+        let reason = match &played {
+            Ok(outcome) => P::reason(outcome),
+            Err(RunError::Ledger(_)) => return played,
+            Err(_) => {
+                self.record.forget();
+                if self.record.size() == size {
+                    // No trace of the worker, nothing to stop.
+                    return played;
+                }
+                StopReason::Failed
+            }
+        };
+        self.record.say(WorkerStopped { reason, worker })?;
+        self.record.commit()?;
+        played
+    }
+
+    fn play<P: Plan>(
+        &mut self,
+        plan: &P,
+        lost: &[EventId],
+        limits: Limits<'_>,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<P::Outcome, RunError> {
+        self.give_up(lost, tell)?;
+        let mut progress = Progress::default();
+        loop {
+            match plan.next(&mut self.record, &self.entrants, progress, limits)? {
+                Next::Play(choice) => {
+                    let begun = plan.begin(&mut self.record, choice)?;
+                    let is_aborted = self.play_game(begun, limits.stop, tell)?;
+                    progress.ended += 1;
+                    progress.aborted_in_a_row = if is_aborted {
+                        progress.aborted_in_a_row + 1
+                    } else {
+                        0
+                    };
+                }
+                Next::End(outcome) => return Ok(outcome),
+            }
+        }
+    }
+
+    /// Calls of this plan that a killed run left in flight.
+    fn lost_calls<P: Plan>(&self, plan: &P) -> Vec<EventId> {
+        let projection = self.record.projection();
+        let is_ours = |game: Option<EventId>| {
+            let game = projection.games.game(&game?)?;
+            Some(plan.is_ours(game))
+        };
+        let in_flight = projection.calls.in_flight();
+        let lost = in_flight.filter(|(_, call)| is_ours(call.sent.game) == Some(true));
+        lost.map(|(id, _)| *id).collect()
+    }
+
+    /// Nobody waits any more for calls that a killed run left in flight. Their
+    /// games go on from the last accepted move: it was us who failed.
+    fn give_up(&mut self, lost: &[EventId], tell: &mut dyn FnMut(Told)) -> Result<(), RunError> {
+        for call in lost {
+            self.record.say(CallFailed {
+                bodies: Vec::new(),
+                call: *call,
+                class: CallFailure::Lost,
+                detail: "the runner ended while the call was in flight".to_owned(),
+                http_status: None,
+                retry_after_ms: None,
+                time: None,
+            })?;
+        }
+        if !lost.is_empty() {
+            self.record.commit()?;
+        }
+        for call in lost {
+            tell(Told::Lost { call: *call });
+        }
+        Ok(())
+    }
+
+    /// Plays a game until it has ended or someone says stop. Returns whether it
+    /// was aborted.
+    fn play_game(
+        &mut self,
+        begun: Begun,
+        stop: &dyn Fn() -> bool,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<bool, RunError> {
+        let Begun {
+            game,
+            seats,
+            occasion,
+        } = begun;
+        let plies = self.record.projection().games.game(&game);
+        let plies = plies.map_or(0, |game| game.moves.len());
+        tell(Told::Started {
+            occasion: occasion.clone(),
+            plies,
+        });
+        let seat = |system: &EventId| {
+            let entrant = self.entrants.get(system);
+            let reason = "a seat belongs to nobody in this run";
+            let entrant = entrant.ok_or(RunError::Stuck { game, reason })?;
+            Ok::<_, RunError>(Seat::new(entrant, self.deadlines))
+        };
+        let mut table = Table {
+            white: seat(&seats.white)?,
+            black: seat(&seats.black)?,
+            record: &mut self.record,
+            game,
+        };
+        table.play(stop)?;
+        self.record.commit()?;
+        let projection = self.record.projection();
+        let ended = projection.games.game(&game);
+        let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {
+            return Ok(false);
+        };
+        let summary = summary(projection, ended);
+        let is_aborted = ended.result().is_none();
+        tell(Told::Ended { occasion, summary });
+        Ok(is_aborted)
+    }
+}
