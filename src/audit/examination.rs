@@ -2,8 +2,9 @@ use crate::audit::{Subject, artifacts, cohorts, folders, gaps, integrity, secret
 use crate::digest::Digest;
 use crate::event::EvidenceStatus;
 use crate::finding::{Finding, any_blocker};
-use crate::manifest::{self, AuditManifest, Inventory, Mode, Verdict};
+use crate::manifest::{self, Answered, AuditManifest, Inventory, Mode, Verdict};
 use crate::release::Gap;
+use crate::secret::Scanner;
 use crate::tree::RelativePath;
 
 /// The auditor and the version of its rules, raised when they change.
@@ -13,6 +14,7 @@ pub const AUDITOR: &str = "scoresheet-audit@1";
 #[derive(Clone, Debug)]
 pub struct Examination {
     findings: Vec<Finding>,
+    answered: Vec<Answered>,
     gaps: Vec<Gap>,
     evidence_status: Option<EvidenceStatus>,
     inventory: Option<Inventory>,
@@ -31,6 +33,7 @@ pub fn examine(subject: &Subject<'_>) -> Examination {
     findings.extend(folders::check(subject));
     Examination {
         findings: secrets::redacted(findings),
+        answered: answered(subject),
         gaps: subject.specification.gaps.clone(),
         evidence_status: evidence_status(subject),
         inventory: Some(Inventory {
@@ -53,6 +56,7 @@ impl Examination {
     pub fn refused(findings: Vec<Finding>, specification: Option<Digest>) -> Self {
         Self {
             findings: secrets::redacted(findings),
+            answered: Vec::new(),
             gaps: Vec::new(),
             evidence_status: None,
             inventory: None,
@@ -90,6 +94,7 @@ impl Examination {
             Verdict::Passed
         };
         AuditManifest {
+            answered: self.answered.clone(),
             // An inventory is always JSON.
             bundle: inventory
                 .as_ref()
@@ -102,6 +107,17 @@ impl Examination {
             ..AuditManifest::unfinished(AUDITOR, mode)
         }
     }
+}
+
+/// What corrections among the events of the release answer.
+fn answered(subject: &Subject<'_>) -> Vec<Answered> {
+    let prefix = subject.evidence.prefix.iter();
+    let answered = prefix.flat_map(|prefix| &prefix.answered);
+    let named = answered.map(|one| Answered {
+        correction: one.correction,
+        finding: Scanner::shared().redacted_finding(one.finding.clone()),
+    });
+    named.collect()
 }
 
 /// The status that all cohorts of the release can bear: the lowest of theirs.

@@ -124,7 +124,7 @@ pub(crate) fn label(projection: &Projection, system: &EventId) -> SystemLabel {
 fn row(projection: &Projection, cohort: &Cohort<'_>, standing: &Standing) -> Option<Row> {
     let system = &standing.system;
     let games: Vec<(&Game, Color)> = cohort
-        .finished()
+        .counting()
         .filter_map(|game| Some((game, game.color_of(system)?)))
         .collect();
     let mut wdl = Wdl::default();
@@ -155,14 +155,9 @@ fn row(projection: &Projection, cohort: &Cohort<'_>, standing: &Standing) -> Opt
 }
 
 pub(crate) fn take_conduct(conduct: &mut Conduct, game: &Game, color: Color) {
-    let rejected = game
-        .rejected
-        .iter()
-        .filter(|answer| answer.color == color)
-        .count();
-    let accepted = game.moves_of(color);
-    conduct.rejected += u64::try_from(rejected).unwrap_or(u64::MAX);
-    conduct.judged += u64::try_from(rejected + accepted).unwrap_or(u64::MAX);
+    let rejected = *game.rejections.get(color);
+    conduct.rejected += rejected;
+    conduct.judged += rejected + game.moves_of(color);
     if let Some(termination) = game.termination() {
         conduct.censored += u64::from(termination.is_censored());
         let lost = game.result().and_then(GameResult::winner) == Some(color.other());

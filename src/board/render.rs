@@ -104,6 +104,12 @@ impl Board {
             "{} aborted games (no result, not rated), {} forfeits, {} censored by the ply limit, {} rejected answers.",
             counts.aborted, counts.forfeits, counts.censored, counts.rejected
         ));
+        if counts.excluded != 0 {
+            notes.push(format!(
+                "Excluded by correction: {}. They have a result, stay in every record, and count in no figure above; see scoresheet corrections.",
+                counts.excluded
+            ));
+        }
         notes
     }
 }
@@ -249,7 +255,7 @@ fn share<T: Copy + std::iter::Sum>(tally: &Tally<T>) -> String {
 fn json(board: &Board) -> Result<Vec<u8>, NotFinite> {
     let table = figures(board)?;
     let rows = table.objects();
-    let document = json!({
+    let mut document = json!({
         "board": "placement",
         "cohort": board.cohort,
         "evidence_status": board.evidence_status.as_str(),
@@ -265,6 +271,9 @@ fn json(board: &Board) -> Result<Vec<u8>, NotFinite> {
         "v": 1,
         "without_games": board.without_games,
     });
+    if board.counts.excluded != 0 {
+        document["excluded_by_correction"] = board.counts.excluded.into();
+    }
     // A document of texts and small integers is always JSON.
     let mut text = format!("{document:#}");
     text.push('\n');

@@ -2,6 +2,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Money;
 
 /// An exact sum of US dollars, of any number of [`Money`] amounts.
@@ -10,12 +12,26 @@ use crate::canonical::Money;
 /// that a token at a price for a million of them is exact too. Nothing is ever
 /// rounded, so the order of summing does not matter; only a sum beyond 10^38
 /// dollars, more than any ledger can hold, would wrap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "[i128; 2]", into = "[i128; 2]")]
 pub struct Total {
     /// Whole dollars, rounded down.
     whole: i128,
     /// What is above them, in units of 10^-24 dollars: fewer than [`UNITS`].
     fraction: i128,
+}
+
+/// Both parts, for whoever keeps a sum.
+impl From<Total> for [i128; 2] {
+    fn from(total: Total) -> Self {
+        [total.whole, total.fraction]
+    }
+}
+
+impl From<[i128; 2]> for Total {
+    fn from([whole, fraction]: [i128; 2]) -> Self {
+        Self::new(whole, fraction)
+    }
 }
 
 /// Digits behind the point.
@@ -81,6 +97,7 @@ impl Total {
     }
 
     /// Returns the sum rounded to so many digits behind the point, half to even.
+    #[must_use]
     pub const fn rounded(self, digits: u32) -> Self {
         if DIGITS <= digits {
             return self;

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use crate::chess::repetition::Repetitions;
 use crate::chess::{
     Color, Fen, GameResult, IllegalMove, IllegalPosition, Ply, Position, Rules, Termination,
@@ -11,7 +13,8 @@ use crate::chess::{
 /// whoever holds the game to its rules asks after each move.
 ///
 /// Two games are equal when variant, rules, start and moves are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Played", into = "Played")]
 pub struct Game {
     start: Fen,
     variant: Variant,
@@ -19,6 +22,39 @@ pub struct Game {
     position: Position,
     repetitions: Repetitions,
     moves: Vec<UciMove>,
+}
+
+/// What a game follows from, for whoever keeps one.
+#[derive(Serialize, Deserialize)]
+struct Played {
+    start: Fen,
+    variant: Variant,
+    rules: Rules,
+    moves: Vec<UciMove>,
+}
+
+impl From<Game> for Played {
+    fn from(game: Game) -> Self {
+        Self {
+            start: game.start,
+            variant: game.variant,
+            rules: game.rules,
+            moves: game.moves,
+        }
+    }
+}
+
+impl TryFrom<Played> for Game {
+    type Error = String;
+
+    fn try_from(played: Played) -> Result<Self, String> {
+        let game = Self::new(&played.start, played.variant, played.rules);
+        let mut game = game.map_err(|illegal| illegal.to_string())?;
+        for uci in played.moves {
+            game.play(uci).map_err(|illegal| illegal.to_string())?;
+        }
+        Ok(game)
+    }
 }
 
 impl Game {

@@ -103,7 +103,7 @@ fn author() -> Result<By, CliError> {
 fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<(), CliError> {
     let prefix = Prefix::open(disk)?;
     let mut known = Known::default();
-    let mut projection = Projection::for_findings();
+    let mut projection = Projection::forgetful();
     let place = |event: &Verified<Event>| Place::event(*event.id().digest());
     let mut no_room = Ok(());
     prefix.read(prefix.size(), |_, event| {

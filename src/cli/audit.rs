@@ -165,6 +165,10 @@ fn report(manifest: &AuditManifest, screen: &mut Screen<'_>) {
             finding.code, finding.place
         ));
     }
+    if !manifest.answered.is_empty() {
+        let answered = counted(manifest.answered.len(), "finding");
+        screen.line(&format!("{answered} answered by corrections"));
+    }
     let bundle = manifest
         .bundle
         .map_or_else(|| "none".to_owned(), |bundle| bundle.to_string());

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
 }
 
 fn ladder(args: &LadderArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let (projection, source) = args.reading.project(disk)?;
+    let (projection, source) = args.reading.project_from_snapshot(disk)?;
     let names: Vec<_> = projection
         .eras
         .iter()
@@ -108,7 +108,7 @@ fn ladder(args: &LadderArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exi
 }
 
 fn print_people(args: &PeopleArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let (projection, _) = args.reading.project(disk)?;
+    let (projection, _) = args.reading.project_from_snapshot(disk)?;
     let table = people(&projection)?;
     match args.format {
         ReportFormat::Text if table.rows().is_empty() => screen.line("nobody is registered"),
@@ -123,7 +123,7 @@ fn print_placement(
     disk: &Disk,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
-    let (projection, source) = args.reading.project(disk)?;
+    let (projection, source) = args.reading.project_from_snapshot(disk)?;
     let names: Vec<_> = projection.schedules.cohort_names().collect();
     let cohort = match (&args.cohort, names.as_slice()) {
         (Some(cohort), _) => cohort.clone(),

@@ -59,7 +59,7 @@ pub(crate) fn print_costs(
         By::Part => CostsBy::Part,
         By::System => CostsBy::System,
     };
-    let (projection, source) = args.reading.project(disk)?;
+    let (projection, source) = args.reading.project_from_snapshot(disk)?;
     let board = costs(&projection, by, args.from, args.until, source);
     screen.data(&render_costs(&board, args.format));
     Ok(Exit::Clean)

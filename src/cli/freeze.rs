@@ -16,7 +16,8 @@ use crate::release::MANIFESTS_FOLDER;
 ///
 /// Writes a content-addressed manifest of the cohort's games and the counts of
 /// its raw units to manifests/, issues a checkpoint, and appends
-/// `cohort.frozen`. A cohort with open cells is refused.
+/// `cohort.frozen`. A cohort with open cells is refused. A cohort that a
+/// correction touches later is frozen once more: the earlier manifest stays.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The cohort.
@@ -87,11 +88,7 @@ fn draft(args: &Args, disk: &Disk) -> Result<Draft, CliError> {
         // What contradicts itself is never published, and is frozen once.
         return Err(CliError::Damaged(projection.findings));
     }
-    let before = projection.frozen.iter();
-    if let Some(before) = before
-        .rev()
-        .find(|before| before.frozen.schedule == cohort.schedule.id)
-    {
+    if let Some(before) = projection.standing_freeze(&cohort.schedule.id) {
         return Err(CliError::Input(format!(
             "cohort {} is frozen already, by event {}: manifest {}",
             args.cohort, before.index, before.frozen.manifest

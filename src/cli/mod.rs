@@ -14,6 +14,8 @@ mod bodies;
 mod check_proof;
 mod checkpoint;
 mod clock;
+mod correct;
+mod corrections;
 mod costs;
 mod desk;
 mod era;
@@ -109,6 +111,8 @@ enum Command {
     Price(price::Args),
     Expense(expense::Args),
     Billing(billing::Args),
+    Correct(correct::Args),
+    Corrections(corrections::Args),
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
@@ -187,6 +191,8 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Price(args) => price::run(args, disk, &mut screen),
         Command::Expense(args) => expense::run(args, disk, &mut screen),
         Command::Billing(args) => billing::run(args, disk, &mut screen),
+        Command::Correct(args) => correct::run(args, disk, &mut screen),
+        Command::Corrections(args) => corrections::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),

@@ -1,9 +1,14 @@
+use std::path::Path;
+
+use crate::canonical::Count;
 use crate::cli::at::{At, End, read};
 use crate::cli::error::CliError;
-use crate::cli::screen::progress_bar;
-use crate::event::{Event, Verified};
+use crate::cli::index::FILE;
+use crate::cli::screen::{hint, progress_bar};
+use crate::event::{CheckpointRef, Event, Verified};
 use crate::ledger::{Disk, Prefix};
 use crate::projection::{Projection, Source};
+use crate::store::Snapshot;
 
 /// What every command that reads the ledger takes.
 #[derive(Debug, clap::Args)]
@@ -30,20 +35,97 @@ impl ReadingArgs {
         self.project_with(disk, |_, _| ())
     }
 
+    /// Folds the prefix that was asked for, for a board: on from the snapshot in
+    /// the index where it is of a prefix of this ledger, else from nothing.
+    /// Either way the board is the same. The projection has forgotten the moves
+    /// and calls of games that have ended, or not.
+    pub(crate) fn project_from_snapshot(
+        &self,
+        disk: &Disk,
+    ) -> Result<(Projection, Source), CliError> {
+        let prefix = Prefix::open(disk)?;
+        if let End::Size(size) = self.end(&prefix, disk)? {
+            match resume(&prefix, &disk.root().join(FILE), size) {
+                Ok(Some(resumed)) => return Ok(resumed),
+                Ok(None) => {}
+                Err(why) => hint(&format!(
+                    "reading all events, because the index cannot be used: {why}; `scoresheet index` makes it anew"
+                )),
+            }
+        }
+        self.project(disk)
+    }
+
     /// Folds the prefix that was asked for, and hands each event over with its
     /// position.
     pub(crate) fn project_with(
         &self,
         disk: &Disk,
-        each: impl FnMut(u64, &Verified<Event>),
+        mut each: impl FnMut(u64, &Verified<Event>),
     ) -> Result<(Projection, Source), CliError> {
-        let prefix = Prefix::open(disk)?;
-        let end = match &self.at {
-            Some(at) => at.end(&prefix, disk)?,
-            None => End::Size(prefix.size()),
-        };
-        fold_to(&prefix, end, each)
+        let mut projection = Projection::default();
+        let source = self.read(disk, |index, event| {
+            projection.apply(&event);
+            each(index, &event);
+        })?;
+        Ok((projection, source))
     }
+
+    /// Hands over the events that were asked for, each with its position.
+    pub(crate) fn read(
+        &self,
+        disk: &Disk,
+        each: impl FnMut(u64, Verified<Event>),
+    ) -> Result<Source, CliError> {
+        let prefix = Prefix::open(disk)?;
+        read_to(&prefix, self.end(&prefix, disk)?, each)
+    }
+
+    /// Where the prefix that was asked for ends.
+    pub(crate) fn end(&self, prefix: &Prefix<'_>, disk: &Disk) -> Result<End, CliError> {
+        match &self.at {
+            Some(at) => at.end(prefix, disk),
+            None => Ok(End::Size(prefix.size())),
+        }
+    }
+}
+
+/// Folds the first `size` events on from the snapshot in an index; nothing
+/// where there is none for them, and why where it is of no use.
+fn resume(
+    prefix: &Prefix<'_>,
+    index: &Path,
+    size: u64,
+) -> Result<Option<(Projection, Source)>, String> {
+    let Some(snapshot) = Snapshot::read(index)? else {
+        return Ok(None);
+    };
+    let origin = &prefix.description().origin;
+    if snapshot.origin != *origin {
+        return Err(format!("it is one of {}", snapshot.origin));
+    }
+    if prefix.size() < snapshot.size {
+        return Err(format!("it has {} events", snapshot.size));
+    }
+    if size < snapshot.size {
+        return Ok(None);
+    }
+    let known = CheckpointRef {
+        root: snapshot.root,
+        size: Count::saturating(snapshot.size),
+    };
+    let mut projection = snapshot.projection()?;
+    let root = prefix
+        .read_from(&known, size, |_, event| projection.apply(&event))
+        .map_err(|error| error.to_string())?;
+    let source = Source {
+        origin: origin.clone(),
+        size,
+        root,
+    };
+    Ok(projection
+        .knows_every_call()
+        .then_some((projection, source)))
 }
 
 /// Folds the first `size` events.
@@ -55,17 +137,22 @@ pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source
 pub(crate) fn fold_with(
     prefix: &Prefix<'_>,
     size: u64,
-    each: impl FnMut(u64, &Verified<Event>),
-) -> Result<(Projection, Source), CliError> {
-    fold_to(prefix, End::Size(size), each)
-}
-
-fn fold_to(
-    prefix: &Prefix<'_>,
-    end: End,
     mut each: impl FnMut(u64, &Verified<Event>),
 ) -> Result<(Projection, Source), CliError> {
     let mut projection = Projection::default();
+    let source = read_to(prefix, End::Size(size), |index, event| {
+        projection.apply(&event);
+        each(index, &event);
+    })?;
+    Ok((projection, source))
+}
+
+/// Hands events over from the first one on, and shows how far that is.
+fn read_to(
+    prefix: &Prefix<'_>,
+    end: End,
+    mut each: impl FnMut(u64, Verified<Event>),
+) -> Result<Source, CliError> {
     let bar = progress_bar("reading");
     bar.set_length(match end {
         End::Size(size) => size,
@@ -75,16 +162,14 @@ fn fold_to(
         if index % 1024 == 0 {
             bar.set_position(index);
         }
-        projection.apply(&event);
-        each(index, &event);
+        each(index, event);
     })?;
     bar.finish_and_clear();
-    let source = Source {
+    Ok(Source {
         origin: prefix.description().origin.clone(),
         size,
         root,
-    };
-    Ok((projection, source))
+    })
 }
 
 /// Text for people, or JSON for programs.

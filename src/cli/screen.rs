@@ -74,6 +74,13 @@ impl<'a> Screen<'a> {
         }
     }
 
+    /// Lets a person see what was written so far.
+    pub(crate) fn flush(&mut self) {
+        if self.failed.is_none() {
+            self.failed = self.out.flush().err();
+        }
+    }
+
     /// Reports whether everything could be written.
     pub(crate) fn finish(mut self) -> Result<(), CliError> {
         match self.failed {

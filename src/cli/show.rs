@@ -90,10 +90,11 @@ fn list(projection: &Projection, format: ReportFormat, screen: &mut Screen<'_>) 
                 GameState::Finished { .. } => "finished",
                 GameState::Aborted { .. } => "aborted",
             }
-            .to_owned(),
+            .to_owned()
+                + if game.is_excluded { ", excluded" } else { "" },
             text(game.result().map(|result| result.to_string())),
             text(game.termination().map(|end| end.to_string())),
-            game.moves.len().to_string(),
+            game.accepted.to_string(),
         ]);
     }
     match format {

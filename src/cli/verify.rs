@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 
+use crate::cli::corrections::answered_json;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::policy::{in_json, read_policy, refused};
@@ -10,7 +11,7 @@ use crate::ledger::{
     Disk, LedgerError, Policy, PolicyRefusal, PrivateCounts, SignedCheckpoint, Verification,
     all_checkpoints, verify, verify_hashes,
 };
-use crate::projection::Projection;
+use crate::projection::{AnsweredFinding, Projection};
 use crate::secret::Scanner;
 
 /// Recompute the whole ledger from its bytes.
@@ -44,12 +45,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let policy = args.policy.as_deref().map(read_policy).transpose()?;
     let looked = if args.hashes {
-        look_at_hashes(disk)
+        look_at_hashes(disk).map(|verification| (verification, Vec::new()))
     } else {
         look(disk)
     };
+    let mut answered = Vec::new();
     let (mut findings, verification) = match looked {
-        Ok(verification) => (verification.findings.clone(), Some(verification)),
+        Ok((verification, by_corrections)) => {
+            answered = by_corrections;
+            (verification.findings.clone(), Some(verification))
+        }
         // A ledger that is there and says nothing right is evidence, not an accident.
         Err(LedgerError::Damaged { findings }) => (findings, None),
         Err(error) => return Err(error.into()),
@@ -71,20 +76,30 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
             if let Some(private) = verification.as_ref().and_then(private_in_words) {
                 screen.line(&private);
             }
+            if !answered.is_empty() {
+                screen.line(&format!(
+                    "{} answered by corrections; see scoresheet corrections --findings",
+                    counted(answered.len(), "finding")
+                ));
+            }
             let verdict = verdict(&findings, verification.as_ref(), vouched.as_ref());
             screen.line(&verdict);
         }
         ReportFormat::Json => {
-            let report = json(&findings, verification.as_ref(), vouched.as_ref());
-            screen.line(&report);
+            let mut report = json(&findings, verification.as_ref(), vouched.as_ref());
+            if !answered.is_empty() {
+                report["answered"] = answered.iter().map(answered_json).collect();
+            }
+            screen.line(&format!("{report:#}"));
         }
     }
     Ok(Exit::of(&findings))
 }
 
-/// Verifies a ledger and folds it in one pass; the findings of both.
-fn look(disk: &Disk) -> Result<Verification, LedgerError> {
-    let mut projection = Projection::for_findings();
+/// Verifies a ledger and folds it in one pass; the findings of both, and those
+/// that corrections answer.
+fn look(disk: &Disk) -> Result<(Verification, Vec<AnsweredFinding>), LedgerError> {
+    let mut projection = Projection::forgetful();
     let bar = progress_bar("verifying");
     let progress = |done, total| {
         bar.set_length(total);
@@ -93,7 +108,7 @@ fn look(disk: &Disk) -> Result<Verification, LedgerError> {
     let mut verification = verify(disk, &progress, &mut |_, event| projection.apply(event))?;
     bar.finish_and_clear();
     verification.findings.append(&mut projection.findings);
-    Ok(verification)
+    Ok((verification, projection.answered))
 }
 
 /// Hashes a ledger; the findings.
@@ -243,7 +258,7 @@ fn json(
     findings: &[Finding],
     verification: Option<&Verification>,
     vouched: Option<&Vouching>,
-) -> String {
+) -> serde_json::Value {
     let mut report = serde_json::json!({
         "findings": findings,
         "verdict": word_of(findings, verification),
@@ -268,5 +283,5 @@ fn json(
     if let Some(vouched) = vouched {
         report["signatures"] = vouched.json.clone();
     }
-    format!("{report:#}")
+    report
 }

@@ -16,4 +16,4 @@ pub use merkle::{Frontier, LeafHash, Root, empty_root, node_hash};
 pub use proof::{
     ProofFault, consistency_proof, inclusion_proof, root_of, verify_consistency, verify_inclusion,
 };
-pub use sha256::{Digest, Hasher, ParseDigestError};
+pub use sha256::{Digest, Hasher, Hex, ParseDigestError};

@@ -24,6 +24,16 @@ impl Digest {
         &self.0
     }
 
+    /// The text form.
+    pub fn hex(&self) -> Hex {
+        let mut text = [0_u8; 64];
+        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = HEX[usize::from(byte >> 4)];
+            pair[1] = HEX[usize::from(byte & 15)];
+        }
+        Hex(text)
+    }
+
     /// The first twelve hex digits: enough for a person to tell digests apart,
     /// never enough to identify content.
     pub fn short(&self) -> String {
@@ -56,15 +66,21 @@ impl Hasher {
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
+/// The text of a digest, for whoever needs many of them and owns none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Hex([u8; 64]);
+
+impl Hex {
+    /// The 64 lowercase hex digits.
+    pub fn as_str(&self) -> &str {
+        // Hex digits are ASCII.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = [0_u8; 64];
-        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
-            pair[0] = HEX[usize::from(byte >> 4)];
-            pair[1] = HEX[usize::from(byte & 15)];
-        }
-        // Hex digits are ASCII.
-        f.pad(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
+        f.pad(self.hex().as_str())
     }
 }
 

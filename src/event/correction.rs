@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::kinds::{Fact, KIND_NAMES, Meaningless, NOT_BLANK, check_reason};
+use crate::event::superseding::{forms, kinds_with};
 use crate::event::{EventId, NamedValue, Reference};
 
 /// `correction.recorded`: what earlier events say counts otherwise from here on.
@@ -29,10 +30,10 @@ pub struct CorrectionRecorded {
     /// The events that it is about.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     pub targets: Vec<EventId>,
-    /// The fields that are superseded and the values that count.
+    /// The fields that are superseded, each once, and the values that count.
     /// Stands with the change `supersede`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), extend("anyOf" = forms(), "uniqueItems" = true))]
     pub values: Vec<NamedValue>,
 }
 
@@ -89,9 +90,14 @@ impl CorrectionChange {
 
 impl Fact for CorrectionRecorded {
     fn references(&self) -> Vec<Reference<'_>> {
+        // Only events that have all the fields can have them superseded.
+        let kinds = match self.change {
+            CorrectionChange::Supersede => kinds_with(&self.values).unwrap_or_default(),
+            other => other.kinds(),
+        };
         let targets = self.targets.iter();
         targets
-            .map(|target| Reference::new("targets", target, self.change.kinds()))
+            .map(|target| Reference::new("targets", target, kinds))
             .collect()
     }
 
@@ -117,7 +123,8 @@ impl Fact for CorrectionRecorded {
             (CorrectionChange::Supersede, true) => {
                 Err(Meaningless::new("values", "the values that count", "none"))
             }
-            (CorrectionChange::Supersede, false) | (_, true) => Ok(()),
+            (CorrectionChange::Supersede, false) => kinds_with(&self.values).map(|_| ()),
+            (_, true) => Ok(()),
             (_, false) => Err(Meaningless::new(
                 "values",
                 "none beside another change than `supersede`",

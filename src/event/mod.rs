@@ -28,6 +28,7 @@ mod player;
 mod private;
 mod protocol;
 mod status;
+mod superseding;
 mod system;
 mod turn;
 mod waiver;
@@ -62,6 +63,7 @@ pub use protocol::{
 pub use reference::Reference;
 pub use schema::{document_schema_file, schema, schema_file};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
+pub use superseding::{SUPERSEDED_FIELDS, SupersededField, tokens_in_words};
 pub use system::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
     SearchLimit, SystemRegistered,

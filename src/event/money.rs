@@ -81,6 +81,26 @@ pub enum ExpenseCategory {
     Other,
 }
 
+impl ExpenseCategory {
+    /// Every category, in order.
+    pub const ALL: [Self; 4] = [
+        Self::Hosting,
+        Self::Storage,
+        Self::DomainRegistration,
+        Self::Other,
+    ];
+
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Hosting => "hosting",
+            Self::Storage => "storage",
+            Self::DomainRegistration => "domain_registration",
+            Self::Other => "other",
+        }
+    }
+}
+
 impl Fact for ExpenseRecorded {}
 
 /// `cost.looked_up`: a provider's later word on what a call cost.

@@ -166,16 +166,16 @@ codes! {
         "nothing: order is the position in the ledger; check the clock of the machine that wrote it"
     GameState "game-state" Blocker
         "An event does not fit the state its game is in: finished already, or the wrong ply or attempt."
-        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
+        "keep the line; exclude the game with a reason: scoresheet correct"
     MoveIllegal "move-illegal" Blocker
         "A move recorded as accepted is not legal in its position."
-        "keep the line, and publish nothing that rests on it; an illegal move is recorded as move.rejected"
+        "keep the line, and publish nothing that rests on it; exclude the game with a reason: scoresheet correct"
     MoveLegal "move-legal" Blocker
         "A move recorded as rejected for being illegal is legal in its position."
-        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
+        "keep the line; exclude the game with a reason: scoresheet correct"
     ResultContradicted "result-contradicted" Blocker
         "The recorded result or termination is not what the moves and the protocol give."
-        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
+        "keep the line; put what they give in its place, or exclude the game with a reason: scoresheet correct"
     NameTwice "name-twice" Warning
         "Two systems share a name, so that people cannot tell them apart."
         "register the later system under a name of its own"
@@ -184,16 +184,16 @@ codes! {
         "commit the later schedule under a name of its own; the first one keeps the name"
     CellUnregistered "cell-unregistered" Blocker
         "A game claims a cell that its schedule does not have, or other seats or another start than the cell's."
-        "exclude the game with a reason, or correct its cell"
+        "exclude the game with a reason: scoresheet correct"
     CellReplayed "cell-replayed" Blocker
         "A cell was played again although its earlier game had a result."
-        "exclude the later game with a reason"
+        "exclude the later game with a reason: scoresheet correct"
     CellOrder "cell-order" Blocker
         "A cell was played out of the frozen order."
-        "record the deviation and its reason"
+        "exclude the game with a reason: scoresheet correct"
     CallState "call-state" Blocker
         "A call was answered or failed twice, or its answer claims another call's place."
-        "keep the line, and publish nothing that rests on it; play the cell again under a cohort of its own"
+        "keep the line; exclude the game with a reason: scoresheet correct"
     StatusContradicted "status-contradicted" Blocker
         "A system is given a status that cannot follow the one it has."
         "keep the line; record the status that is meant with a new event"
@@ -205,7 +205,7 @@ codes! {
         "keep the line, and publish nothing that rests on it; scoresheet schedule admit commits the right one"
     DrawContradicted "draw-contradicted" Blocker
         "A draw does not follow from the ladder as it stood: another number, others eligible, or a choice that no seed could make."
-        "keep the line, and publish no game that was started for it"
+        "keep the line; exclude the game that was started for it with a reason: scoresheet correct"
     DrawRefuted "draw-refuted" Blocker
         "The seed that was revealed is not the one that was committed to, or gives another choice than was recorded."
         "publish nothing of this era: its games were picked and not drawn"
@@ -224,6 +224,9 @@ codes! {
     EvaluationEarly "evaluation-early" Blocker
         "A position of a game with a person was measured in public before the game ended."
         "exclude the game with a reason: scoresheet correct"
+    CorrectionContradicted "correction-contradicted" Blocker
+        "A correction reverses what is reversed already, or puts a result in place that the moves and the protocol do not give."
+        "keep the line, and reverse it: scoresheet correct ID --reverse"
     RatingUnsettled "rating-unsettled" Blocker
         "A game gives a rating that is no finite number."
         "exclude the game with a reason: scoresheet correct"

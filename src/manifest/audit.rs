@@ -2,13 +2,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::Count;
 use crate::digest::Digest;
-use crate::event::EvidenceStatus;
+use crate::event::{EventId, EvidenceStatus};
 use crate::finding::Finding;
 use crate::manifest::Inventory;
 
 /// What an audit found. Written whatever it found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AuditManifest {
+    /// What was found and a correction answers, in the order of events.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answered: Vec<Answered>,
     /// The auditor and the version of its rules.
     pub auditor: String,
     /// The digest of the inventory. Absent where the audit did not get so far.
@@ -32,6 +35,15 @@ pub struct AuditManifest {
     pub v: Count,
     /// What came of it.
     pub verdict: Verdict,
+}
+
+/// A finding that a correction answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answered {
+    /// The `correction.recorded`.
+    pub correction: EventId,
+    /// The finding.
+    pub finding: Finding,
 }
 
 /// How strict an audit is.
@@ -82,6 +94,7 @@ impl AuditManifest {
     /// first, so that an audit that dies leaves no earlier pass in its place.
     pub fn unfinished(auditor: &str, mode: Mode) -> Self {
         Self {
+            answered: Vec::new(),
             auditor: auditor.to_owned(),
             bundle: None,
             evidence_status: None,

@@ -21,6 +21,10 @@ pub struct CohortManifest {
     pub counts: Counts,
     /// The status that the evidence can bear.
     pub evidence_status: EvidenceStatus,
+    /// Games that corrections take out of every figure, in the order of cells.
+    /// They stay in the lists and counts here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<CorrectedGame>,
     /// Games with a result, in the order of cells.
     pub games: Vec<FinishedGame>,
     /// `cohort`.
@@ -35,6 +39,20 @@ pub struct CohortManifest {
     pub systems: Vec<EventId>,
     /// The version of this form: 1.
     pub v: Count,
+    /// Systems that withdrew for good, in the order of their ids: their games
+    /// count in no calculation, and stay in the lists and counts here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<EventId>,
+}
+
+/// A game that a correction bears on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CorrectedGame {
+    /// The `correction.recorded`.
+    pub correction: EventId,
+    /// The `game.started`.
+    pub game: EventId,
 }
 
 /// A game with a result.
@@ -141,6 +159,7 @@ impl CohortManifest {
             cohort: committed.cohort.clone(),
             counts: counts(projection, cohort),
             evidence_status: cohort.evidence_status(),
+            excluded: excluded(projection, cohort),
             games: cohort.finished().filter_map(finished).collect(),
             manifest: "cohort".to_owned(),
             origin: source.origin.clone(),
@@ -148,6 +167,7 @@ impl CohortManifest {
             schedule: cohort.schedule.id,
             systems: committed.systems.clone(),
             v: 1_u32.into(),
+            withdrawn: cohort.schedule.withdrawn.iter().copied().collect(),
         })
     }
 
@@ -171,10 +191,22 @@ fn finished(game: &Game) -> Option<FinishedGame> {
         cell: game.cell()?.index,
         finished: id,
         game: game.id,
-        plies: Count::saturating(game.moves.len()),
+        plies: Count::saturating(game.accepted),
         result,
         termination,
     })
+}
+
+fn excluded(projection: &Projection, cohort: &Cohort<'_>) -> Vec<CorrectedGame> {
+    let games = cohort.schedule.games.iter().flatten();
+    let excluding = |game: &EventId| {
+        let correction = projection.corrections.excluding(game)?;
+        Some(CorrectedGame {
+            correction: correction.id,
+            game: *game,
+        })
+    };
+    games.filter_map(excluding).collect()
 }
 
 fn aborted(game: &Game) -> Option<AbortedGame> {

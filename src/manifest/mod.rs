@@ -8,7 +8,7 @@ mod audit;
 mod cohort;
 mod inventory;
 
-pub use audit::{AuditManifest, Mode, Verdict};
+pub use audit::{Answered, AuditManifest, Mode, Verdict};
 pub use cohort::{AbortedGame, CohortManifest, Counts, FailureCount, FinishedGame};
 pub use inventory::{Artifact, FrozenCohort, GeneratorRef, Inventory, SecretScan, State};
 

@@ -1,8 +1,10 @@
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Time;
 use crate::chess::Color;
 
 /// When an identity completed games that the ladder counts, by what clocks said.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Appearances {
     /// The ends of all of them, sorted.
     games: Vec<Time>,

@@ -1,7 +1,9 @@
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Color;
 
 /// One of something for each side of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByColor<T> {
     /// White's.
     pub white: T,

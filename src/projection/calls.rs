@@ -1,24 +1,21 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::Money;
-use crate::event::{CallAnswered, CallFailed, CallSent, CostLookedUp, EventId};
+use serde::{Deserialize, Serialize};
+
+use crate::event::{CallAnswered, CallFailed, CallSent, EventId};
 use crate::finding::{Code, Finding, Place};
 
 /// A call that left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// What was asked.
     pub sent: CallSent,
     /// What became of it.
     pub state: CallState,
-    /// Whether its cost is known.
-    has_cost: bool,
-    /// The cost that was looked up before the call had ended.
-    early: Option<LateCost>,
 }
 
 /// What became of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallState {
     /// Nothing yet: in flight, or lost with its runner.
     InFlight,
@@ -29,12 +26,11 @@ pub enum CallState {
 }
 
 /// All calls, by the id of their `call.sent`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
     by_id: BTreeMap<EventId, Call>,
     /// From an answer to its call.
     answers: BTreeMap<EventId, EventId>,
-    late_costs: Vec<LateCost>,
     /// Whether calls that ended are not all there any more.
     has_forgotten: bool,
     /// How many calls may pile up before the next forgetting.
@@ -43,17 +39,6 @@ pub struct Calls {
 
 /// So many calls are never too many.
 const PILE: usize = 4096;
-
-/// A cost that was looked up for a call that ended without one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LateCost {
-    /// The `cost.looked_up`.
-    pub id: EventId,
-    /// The `call.sent`.
-    pub call: EventId,
-    /// How much.
-    pub amount_usd: Money,
-}
 
 impl Calls {
     /// The call with this id.
@@ -88,19 +73,12 @@ impl Calls {
         });
         let by_id = &self.by_id;
         self.answers.retain(|_, call| by_id.contains_key(call));
-        self.late_costs.clear();
         self.pile = PILE.max(2 * self.by_id.len());
     }
 
-    /// Whether it is time to forget calls outside games.
+    /// Whether it is time to forget calls.
     pub(crate) fn are_piled_up(&self) -> bool {
         self.pile.max(PILE) < self.by_id.len()
-    }
-
-    /// The costs that became known late, in the order of their events. A later
-    /// word on a cost that was known is not among them.
-    pub fn late_costs(&self) -> &[LateCost] {
-        &self.late_costs
     }
 
     /// The calls of nothing yet, in the order of their ids.
@@ -114,8 +92,6 @@ impl Calls {
         let call = Call {
             sent: sent.clone(),
             state: CallState::InFlight,
-            has_cost: false,
-            early: None,
         };
         self.by_id.insert(id, call);
     }
@@ -128,10 +104,7 @@ impl Calls {
     ) -> Result<Payer, Option<Finding>> {
         self.answers.insert(id, answered.call);
         let call = self.end(id, &answered.call, CallState::Answered(id))?;
-        call.has_cost = answered.cost_usd.is_some();
-        let payer = Payer::of(&call.sent);
-        self.take_early(&answered.call);
-        Ok(payer)
+        Ok(Payer::of(&call.sent))
     }
 
     /// Takes in a failure and returns who is charged, or what is wrong with it.
@@ -141,39 +114,7 @@ impl Calls {
         failed: &CallFailed,
     ) -> Result<Payer, Option<Finding>> {
         let call = self.end(id, &failed.call, CallState::Failed(id))?;
-        let payer = Payer::of(&call.sent);
-        self.take_early(&failed.call);
-        Ok(payer)
-    }
-
-    /// Takes in a later word on a cost. One beside a cost that is known stays
-    /// in the ledger and changes no total; one that comes before the call ended
-    /// counts from then on.
-    pub(crate) fn look_up(&mut self, id: EventId, looked_up: &CostLookedUp) {
-        let Some(call) = self.by_id.get_mut(&looked_up.call) else {
-            return;
-        };
-        let cost = LateCost {
-            id,
-            call: looked_up.call,
-            amount_usd: looked_up.amount_usd,
-        };
-        if call.state == CallState::InFlight {
-            call.early = call.early.or(Some(cost));
-        } else if !call.has_cost {
-            call.has_cost = true;
-            self.late_costs.push(cost);
-        }
-    }
-
-    fn take_early(&mut self, call: &EventId) {
-        if let Some(call) = self.by_id.get_mut(call)
-            && let Some(cost) = call.early.take()
-            && !call.has_cost
-        {
-            call.has_cost = true;
-            self.late_costs.push(cost);
-        }
+        Ok(Payer::of(&call.sent))
     }
 
     fn end(
@@ -204,7 +145,7 @@ impl Calls {
 }
 
 /// Who is charged for a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Payer {
     /// The system that asked.
     pub(crate) system: EventId,

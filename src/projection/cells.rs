@@ -1,8 +1,10 @@
+use serde::{Deserialize, Serialize};
+
 use crate::chess::{Fen, Variant};
 use crate::event::{ScheduleCommitted, ScheduleRule, Seats, Start};
 
 /// One registered slot of a schedule: who plays whom, from where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// Who has which color.
     pub seats: Seats,

@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Termination;
 use crate::event::{
     AbortCause, EventId, EvidenceStatus, FailedRequest, FailedRequestPolicy, GameStarted, Name,
@@ -9,7 +11,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::projection::{Cell, Game, GameState, Games, cells_of};
 
 /// A committed schedule and the games that were played for its cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
     /// The id of its commitment.
     pub id: EventId,
@@ -28,7 +30,7 @@ pub struct Schedule {
 }
 
 /// All schedules, by id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedules {
     by_id: BTreeMap<EventId, Schedule>,
     cohorts: BTreeMap<Name, EventId>,
@@ -303,6 +305,8 @@ pub struct CohortCounts {
     pub forfeits: u64,
     /// Games that ended by ply limit or adjudication.
     pub censored: u64,
+    /// Games with a result that a correction takes out of every figure.
+    pub excluded: u64,
 }
 
 impl<'a> Cohort<'a> {
@@ -350,7 +354,8 @@ impl<'a> Cohort<'a> {
         self.results.iter().copied().flatten()
     }
 
-    /// Whether no registered cell is open.
+    /// Whether no registered cell is open. A game that a correction takes out
+    /// of every figure keeps its cell: excluding is no way to a second try.
     pub fn is_terminal(&self) -> bool {
         self.open_cells().is_empty()
     }
@@ -368,11 +373,12 @@ impl<'a> Cohort<'a> {
             ..CohortCounts::default()
         };
         for game in self.finished() {
-            counts.accepted += count(game.moves.len());
-            counts.rejected += count(game.rejected.len());
+            counts.accepted += game.accepted;
+            counts.rejected += game.rejected_answers();
             let termination = game.termination();
             counts.forfeits += u64::from(termination.is_some_and(Termination::is_forfeit));
             counts.censored += u64::from(termination.is_some_and(Termination::is_censored));
+            counts.excluded += u64::from(game.is_excluded);
         }
         counts
     }

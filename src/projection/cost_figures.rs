@@ -1,8 +1,10 @@
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Day, Total};
 use crate::event::{CostPart, EventId};
 
 /// Where a cost belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum CostGroup {
     /// In a part of the breakdown.
     Part(CostPart),
@@ -41,7 +43,7 @@ impl CostGroup {
 }
 
 /// The key under which costs are added up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CostSlot {
     /// The UTC day on which calls ended, money was spent or a bill was corrected.
     pub day: Day,
@@ -53,7 +55,7 @@ pub struct CostSlot {
 }
 
 /// Costs, each basis apart, with what they cover; and what the calls took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostFigures {
     /// Calls that ended, answered or failed.
     pub ended: u64,
@@ -115,6 +117,27 @@ impl CostFigures {
         self.accepted.saturating_add(self.rejected)
     }
 
+    /// Leaves out the money of calls, which is somebody else's.
+    pub(crate) fn forget_money(&mut self) {
+        (self.reported, self.reported_usd) = (0, Total::ZERO);
+        (self.estimated, self.estimated_usd) = (0, Total::ZERO);
+    }
+
+    /// Takes figures of a call away that were added.
+    pub(crate) fn leave(&mut self, call: &Self) {
+        let counts = [
+            (&mut self.reported, call.reported),
+            (&mut self.estimated, call.estimated),
+            (&mut self.output_known, call.output_known),
+            (&mut self.output_tokens, call.output_tokens),
+        ];
+        for (sum, part) in counts {
+            *sum = sum.saturating_sub(part);
+        }
+        self.reported_usd -= call.reported_usd;
+        self.estimated_usd -= call.estimated_usd;
+    }
+
     /// Adds other figures.
     pub fn join(&mut self, other: &Self) {
         let counts = [
@@ -138,13 +161,4 @@ impl CostFigures {
         self.corrected_usd += other.corrected_usd;
         self.expenses_usd += other.expenses_usd;
     }
-}
-
-/// What became of the cost of a call that ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Priced {
-    /// The charge that was looked up before the call had ended.
-    pub(crate) early: Option<Total>,
-    /// The estimate that stands in for a charge.
-    pub(crate) estimate: Option<Total>,
 }

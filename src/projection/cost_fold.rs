@@ -4,7 +4,7 @@ use crate::canonical::{Day, Time};
 use crate::event::{Billing, BillingCorrected, CostPart, EventId, Stage};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::calls::Payer;
-use crate::projection::costs::CostSeat;
+use crate::projection::costs::{Change, CostSeat};
 use crate::projection::{Bill, Billed, CostGroup, CostSlot, GameState, Projection, Resources};
 
 impl Projection {
@@ -71,6 +71,12 @@ impl Projection {
         }
     }
 
+    /// Puts other figures of a call in the place of those that counted.
+    pub(crate) fn change_cost(&mut self, change: &Change) {
+        let Change { before, after, .. } = change;
+        self.charge(change.payer, |total| total.replace(before, after));
+    }
+
     /// Counts an answered attempt of a system in a game that goes on.
     pub(crate) fn count_attempt(&mut self, at: Time, game: &EventId, is_accepted: bool) {
         let mover = self.games.game(game).and_then(|game| {
@@ -104,6 +110,7 @@ impl Projection {
         let bill = Bill {
             day: Day::of(at),
             identity: billed.identity,
+            counting: Some(corrected.corrected_usd),
             corrected: corrected.clone(),
         };
         self.costs.bill(id, bill);

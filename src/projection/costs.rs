@@ -1,14 +1,14 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::{Day, Total};
-use crate::event::{
-    BillingCorrected, CallAnswered, CallSent, CostLookedUp, CostPart, EventId, ExpenseRecorded,
-    Tokens,
-};
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::{Day, Money, Total};
+use crate::event::{CallAnswered, CallSent, CostLookedUp, EventId, ExpenseRecorded};
 use crate::projection::calls::Payer;
-use crate::projection::cost_figures::Priced;
-use crate::projection::prices::Usage;
-use crate::projection::{CostFigures, CostGroup, CostSlot, Prices};
+use crate::projection::charges::{Counting, EndedCall, Priced};
+use crate::projection::{
+    Bill, Billed, Corrections, CostFigures, CostGroup, CostSlot, Expense, Prices, RecordedFigures,
+};
 
 /// What everything cost, by day, by where it belongs and by who asked.
 ///
@@ -17,21 +17,41 @@ use crate::projection::{CostFigures, CostGroup, CostSlot, Prices};
 /// costs. All of it counts on the UTC day on which the call ended, however late
 /// the charge becomes known. Sums are kept and not calls, but for those whose
 /// charge may still be looked up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Costs {
     /// The saved prices.
     pub prices: Prices,
+    #[serde(with = "crate::projection::pairs")]
     sums: BTreeMap<CostSlot, CostFigures>,
     seats: Vec<CostSeat>,
+    #[serde(with = "crate::projection::pairs")]
     seat_of: BTreeMap<Payer, usize>,
     in_flight: BTreeMap<EventId, InFlight>,
-    unreported: BTreeMap<EventId, Unreported>,
+    ended: BTreeMap<EventId, EndedCall>,
+    /// From an answer, or a later word on a charge, to its call.
+    call_of: BTreeMap<EventId, EventId>,
+    /// Whether calls with a reported charge are not all there any more.
+    has_forgotten: bool,
     expenses: BTreeMap<EventId, Expense>,
     bills: BTreeMap<EventId, Bill>,
+    /// The calls of which the last event changed the charge after it was known.
+    pub(crate) late: Vec<LateCost>,
+}
+
+/// The charge of a call that counts after a later word on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LateCost {
+    /// The event whose charge counts: the `cost.looked_up`, or the
+    /// `call.answered`. Absent: no charge counts.
+    pub id: Option<EventId>,
+    /// The `call.sent`.
+    pub call: EventId,
+    /// How much. Absent: no charge counts.
+    pub amount_usd: Option<Money>,
 }
 
 /// Who asks, for what, and where it belongs. Many calls share one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CostSeat {
     pub(crate) payer: Payer,
     pub(crate) group: CostGroup,
@@ -41,78 +61,20 @@ pub(crate) struct CostSeat {
 }
 
 /// A call that has not ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct InFlight {
     seat: usize,
     price: Option<usize>,
-    /// A charge that was looked up already.
-    early: Option<Total>,
+    /// Charges that were looked up already.
+    looked_up: Vec<(EventId, Money)>,
 }
 
-/// A call that ended without a reported charge.
+/// Figures of a call that take the place of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Unreported {
-    day: Day,
-    seat: usize,
-    usage: Option<Usage>,
-    looked_up: Option<Total>,
-}
-
-/// An operating expense.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expense {
-    /// The UTC day of its event.
-    pub day: Day,
-    /// What it says.
-    pub recorded: ExpenseRecorded,
-}
-
-/// A correction of a bill.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bill {
-    /// The UTC day of its event, on which the difference counts.
-    pub day: Day,
-    /// The identity that it is about, where it is about one.
-    pub identity: Option<EventId>,
-    /// What it says.
-    pub corrected: BillingCorrected,
-}
-
-impl Bill {
-    /// US dollars that the bill is above what was recorded.
-    pub fn difference(&self) -> Total {
-        Total::from(self.corrected.corrected_usd) - Total::from(self.corrected.recorded_usd)
-    }
-}
-
-/// A charge that became known after its call had ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LateCharge {
+pub(crate) struct Change {
     pub(crate) payer: Payer,
-    /// The estimate in whose place it stands.
-    pub(crate) replaced: Option<Total>,
-}
-
-/// What the totals of a bill are of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Billed {
-    /// The part.
-    pub part: CostPart,
-    /// The identity; nothing: all of them.
-    pub identity: Option<EventId>,
-    /// The first UTC day.
-    pub from: Option<Day>,
-    /// The last UTC day.
-    pub until: Option<Day>,
-}
-
-impl Billed {
-    fn has(&self, slot: &CostSlot) -> bool {
-        slot.group == CostGroup::Part(self.part)
-            && (self.identity.is_none() || slot.identity == self.identity)
-            && self.from.is_none_or(|from| from <= slot.day)
-            && self.until.is_none_or(|until| slot.day <= until)
-    }
+    pub(crate) before: Counting,
+    pub(crate) after: Counting,
 }
 
 impl Costs {
@@ -120,16 +82,28 @@ impl Costs {
     pub fn figures(&self) -> BTreeMap<CostSlot, CostFigures> {
         let mut figures = self.sums.clone();
         for expense in self.expenses.values() {
+            let Some((_, amount)) = expense.counting else {
+                continue;
+            };
             let sum = figures.entry(expense.slot()).or_default();
             sum.expenses = sum.expenses.saturating_add(1);
-            sum.expenses_usd += expense.recorded.amount_usd.into();
+            sum.expenses_usd += amount.into();
         }
         for bill in self.bills.values() {
+            let Some(difference) = bill.difference() else {
+                continue;
+            };
             let sum = figures.entry(bill.slot()).or_default();
             sum.bills = sum.bills.saturating_add(1);
-            sum.corrected_usd += bill.difference();
+            sum.corrected_usd += difference;
         }
         figures
+    }
+
+    /// The calls of which the last event changed the charge after they had
+    /// ended, or which ended with a charge that was looked up before.
+    pub fn late(&self) -> &[LateCost] {
+        &self.late
     }
 
     /// The operating expenses, by the id of their event.
@@ -150,8 +124,8 @@ impl Costs {
         let expenses = expenses.filter(|expense| billed.has(&expense.slot()));
         let bills = self.bills.values().filter(|bill| billed.has(&bill.slot()));
         sums.map(|(_, figures)| figures.sum_usd())
-            .chain(expenses.map(|expense| expense.recorded.amount_usd.into()))
-            .chain(bills.map(Bill::difference))
+            .chain(expenses.filter_map(|expense| Some(expense.counting?.1.into())))
+            .chain(bills.filter_map(Bill::difference))
             .sum()
     }
 
@@ -167,29 +141,33 @@ impl Costs {
         let sent = InFlight {
             seat: number,
             price,
-            early: None,
+            looked_up: Vec::new(),
         };
         self.in_flight.insert(id, sent);
     }
 
     /// Takes in an answer to a call that was in flight.
-    pub(crate) fn answer(&mut self, day: Day, answered: &CallAnswered) -> Priced {
-        let tokens = answered.tokens.as_ref();
-        let output = tokens.and_then(|tokens| tokens.completion);
+    pub(crate) fn answer(
+        &mut self,
+        day: Day,
+        id: EventId,
+        answered: &CallAnswered,
+        corrections: &Corrections,
+    ) -> Priced {
         let figures = CostFigures {
             answered: 1,
             answered_ms: answered.time.total_ms.get(),
-            output_known: output.is_some().into(),
-            output_tokens: output.map_or(0, |tokens| tokens.get()),
             ..CostFigures::default()
         };
-        let reported = answered.cost_usd.map(Total::from);
-        self.end(day, &answered.call, figures, reported, tokens)
+        let recorded = RecordedFigures::of(id, answered);
+        let recorded = recorded.unwrap_or_else(|| RecordedFigures::silent(Some(id)));
+        self.end(day, &answered.call, figures, recorded, corrections)
     }
 
     /// Takes in the failure of a call that was in flight.
-    pub(crate) fn fail(&mut self, day: Day, call: &EventId) -> Priced {
-        self.end(day, call, CostFigures::default(), None, None)
+    pub(crate) fn fail(&mut self, day: Day, call: &EventId, corrections: &Corrections) -> Priced {
+        let silent = RecordedFigures::silent(None);
+        self.end(day, call, CostFigures::default(), silent, corrections)
     }
 
     fn end(
@@ -197,77 +175,130 @@ impl Costs {
         day: Day,
         call: &EventId,
         mut figures: CostFigures,
-        reported: Option<Total>,
-        tokens: Option<&Tokens>,
+        mut recorded: RecordedFigures,
+        corrections: &Corrections,
     ) -> Priced {
         let sent = self.in_flight.remove(call);
-        let found = sent.and_then(|sent| Some((sent, *self.seats.get(sent.seat)?)));
-        let Some((sent, seat)) = found else {
+        let found = sent.and_then(|sent| Some((self.seats.get(sent.seat).copied()?, sent)));
+        let Some((seat, sent)) = found else {
             return Priced::default();
         };
-        let early = sent.early.filter(|_| reported.is_none());
-        let usage = sent.price.zip(tokens);
-        let usage = usage.and_then(|(price, tokens)| Usage::of(price, tokens));
-        let usage = usage.filter(|_| reported.is_none());
-        let estimate = usage.and_then(|usage| self.prices.estimate(&usage));
+        recorded.looked_up = sent.looked_up;
+        let mut ended = EndedCall {
+            day,
+            seat: sent.seat,
+            price: sent.price,
+            figures: recorded,
+            priced: Priced::default(),
+        };
+        ended.settle(corrections, &self.prices);
+        if ended.figures.late.is_some() {
+            self.late.push(ended.late(call));
+        }
         figures.ended = 1;
-        match (reported.or(early), estimate) {
-            (Some(charge), _) => {
-                figures.reported = 1;
-                figures.reported_usd = charge;
-            }
-            (None, Some(estimate)) => {
-                figures.estimated = 1;
-                figures.estimated_usd = estimate;
-            }
-            (None, None) => {}
-        }
-        if reported.is_none() && seat.is_billed {
-            let unreported = Unreported {
-                day,
-                seat: sent.seat,
-                usage,
-                looked_up: early,
-            };
-            self.unreported.insert(*call, unreported);
-        }
+        figures.join(&ended.counting().cost_figures());
         self.take(seat.slot(day), figures);
-        Priced { early, estimate }
+        let priced = ended.priced;
+        if seat.is_billed || ended.figures.says_anything() {
+            let words = ended.figures.looked_up.iter().map(|(id, _)| *id);
+            for id in ended.figures.answer.into_iter().chain(words) {
+                self.call_of.insert(id, *call);
+            }
+            self.ended.insert(*call, ended);
+        }
+        priced
     }
 
-    /// Takes in a later word on a charge. One beside a charge that is known
-    /// already changes nothing, nor does one for a call that nobody bills.
-    pub(crate) fn look_up(&mut self, looked_up: &CostLookedUp) -> Option<LateCharge> {
-        let amount = Total::from(looked_up.amount_usd);
+    /// Takes in a later word on a charge. One beside a charge that counts
+    /// changes nothing, nor does one for a call that nobody bills.
+    pub(crate) fn look_up(
+        &mut self,
+        id: EventId,
+        looked_up: &CostLookedUp,
+        corrections: &Corrections,
+    ) -> Option<Change> {
+        let word = (id, looked_up.amount_usd);
+        let is_billed = |seat: usize| self.seats.get(seat).is_some_and(|seat| seat.is_billed);
         if let Some(sent) = self.in_flight.get_mut(&looked_up.call) {
-            let is_billed = self.seats.get(sent.seat).is_some_and(|seat| seat.is_billed);
-            sent.early = sent.early.or(Some(amount).filter(|_| is_billed));
-            return None;
-        }
-        let call = self.unreported.get_mut(&looked_up.call)?;
-        if call.looked_up.is_some() {
-            return None;
-        }
-        call.looked_up = Some(amount);
-        let (day, usage, number) = (call.day, call.usage, call.seat);
-        let seat = *self.seats.get(number)?;
-        let replaced = usage.and_then(|usage| self.prices.estimate(&usage));
-        if let Some(sum) = self
-            .sums
-            .get_mut(&seat.slot(day))
-            .filter(|_| seat.is_ours())
-        {
-            sum.reported = sum.reported.saturating_add(1);
-            sum.reported_usd += amount;
-            if let Some(estimate) = replaced {
-                sum.estimated = sum.estimated.saturating_sub(1);
-                sum.estimated_usd -= estimate;
+            if is_billed(sent.seat) {
+                sent.looked_up.push(word);
             }
+            return None;
         }
-        Some(LateCharge {
+        let call = self.ended.get_mut(&looked_up.call)?;
+        if !is_billed(call.seat) {
+            return None;
+        }
+        call.figures.looked_up.push(word);
+        self.call_of.insert(id, looked_up.call);
+        self.settle(&looked_up.call, corrections)
+    }
+
+    /// Works out anew what counts of a call that ended, and puts it in the place
+    /// of what counted.
+    fn settle(&mut self, id: &EventId, corrections: &Corrections) -> Option<Change> {
+        let call = self.ended.get_mut(id)?;
+        let before = call.counting();
+        call.settle(corrections, &self.prices);
+        let after = call.counting();
+        if before == after {
+            return None;
+        }
+        if before.figures.cost_usd != after.figures.cost_usd {
+            self.late.push(call.late(id));
+        }
+        let seat = *self.seats.get(call.seat)?;
+        let (mut less, mut more) = (before.cost_figures(), after.cost_figures());
+        if !seat.is_ours() {
+            less.forget_money();
+            more.forget_money();
+        }
+        let sum = self.sums.entry(seat.slot(call.day)).or_default();
+        sum.leave(&less);
+        sum.join(&more);
+        Some(Change {
             payer: seat.payer,
-            replaced,
+            before,
+            after,
         })
+    }
+
+    /// Lets corrections of this event count; returns the calls that it changes.
+    pub(crate) fn correct(&mut self, event: &EventId, corrections: &Corrections) -> Vec<Change> {
+        if let Some(expense) = self.expenses.get_mut(event) {
+            expense.settle(event, corrections);
+        }
+        if let Some(bill) = self.bills.get_mut(event) {
+            bill.settle(event, corrections);
+        }
+        if let Some(number) = self.prices.correct(event, corrections) {
+            let calls = self.ended.iter();
+            let calls = calls.filter(|(_, call)| call.price == Some(number));
+            let calls: Vec<_> = calls.map(|(id, _)| *id).collect();
+            let changes = calls
+                .iter()
+                .filter_map(|call| self.settle(call, corrections));
+            return changes.collect();
+        }
+        let call = self.call_of.get(event).copied();
+        call.and_then(|call| self.settle(&call, corrections))
+            .into_iter()
+            .collect()
+    }
+
+    /// Forgets the calls whose answer reports a charge: only a correction could
+    /// change them.
+    pub(crate) fn forget(&mut self) {
+        let before = self.ended.len();
+        self.ended.retain(|_, call| !call.figures.reports_charge());
+        self.has_forgotten |= self.ended.len() < before;
+        let ended = &self.ended;
+        self.call_of.retain(|_, call| ended.contains_key(call));
+    }
+
+    /// Whether this may be an answer that was forgotten.
+    pub(crate) fn may_have_forgotten(&self, event: &EventId) -> bool {
+        self.has_forgotten && !self.call_of.contains_key(event)
     }
 
     /// Takes in an answered attempt at a move.
@@ -281,8 +312,12 @@ impl Costs {
     }
 
     pub(crate) fn spend(&mut self, id: EventId, day: Day, recorded: &ExpenseRecorded) {
-        let recorded = recorded.clone();
-        self.expenses.insert(id, Expense { day, recorded });
+        let expense = Expense {
+            day,
+            counting: Some((recorded.category, recorded.amount_usd)),
+            recorded: recorded.clone(),
+        };
+        self.expenses.insert(id, expense);
     }
 
     pub(crate) fn bill(&mut self, id: EventId, bill: Bill) {
@@ -292,13 +327,7 @@ impl Costs {
     fn take(&mut self, slot: CostSlot, mut figures: CostFigures) {
         if slot.group == CostGroup::Byok {
             // The calls stay to be seen; the money is somebody else's.
-            figures = CostFigures {
-                reported: 0,
-                reported_usd: Total::ZERO,
-                estimated: 0,
-                estimated_usd: Total::ZERO,
-                ..figures
-            };
+            figures.forget_money();
         }
         self.sums.entry(slot).or_default().join(&figures);
     }
@@ -315,25 +344,5 @@ impl CostSeat {
 
     fn is_ours(&self) -> bool {
         self.group != CostGroup::Byok
-    }
-}
-
-impl Expense {
-    const fn slot(&self) -> CostSlot {
-        CostSlot {
-            day: self.day,
-            group: CostGroup::Part(CostPart::Operating),
-            identity: None,
-        }
-    }
-}
-
-impl Bill {
-    const fn slot(&self) -> CostSlot {
-        CostSlot {
-            day: self.day,
-            group: CostGroup::Part(self.corrected.part),
-            identity: self.identity,
-        }
     }
 }

@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Count, Time};
 use crate::chess::Color;
 use crate::event::{
@@ -13,7 +15,7 @@ use crate::projection::{
 };
 
 /// A rating era: one protocol, everyone from equal starts, one ladder.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Era {
     /// The id of its `era.started`.
     pub id: EventId,
@@ -43,16 +45,18 @@ pub struct Era {
 }
 
 /// A newcomer of an era.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Newcomer {
     /// The identity.
     pub identity: EventId,
     /// The schedule of its placement.
     pub schedule: EventId,
+    /// How many games of the ladder were finished before it was admitted.
+    pub(crate) after: usize,
 }
 
 /// A draw that the ladder made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeDraw {
     /// The id of its `draw.made`.
     pub id: EventId,
@@ -328,14 +332,9 @@ impl Era {
                 }
                 None => unsettled.push(self.started.placement),
             }
-            for newcomer in &self.newcomers {
-                let is_placed = self.ladder.member(&newcomer.identity);
-                let is_placed = is_placed.is_some_and(|member| member.is_placed);
-                let start = *ladder.start();
-                ladder.admit(newcomer.identity, start, is_placed);
-            }
         }
-        for id in &self.finished {
+        for (number, id) in self.finished.iter().enumerate() {
+            self.admit_anew(&mut ladder, |after| after == number);
             let (Some(game), Some(players)) = (world.games.game(id), world.players(id)) else {
                 continue;
             };
@@ -349,9 +348,20 @@ impl Era {
                 unsettled.push(*id);
             }
         }
+        self.admit_anew(&mut ladder, |after| self.finished.len() <= after);
         self.ladder = ladder;
         self.count_anew(world);
         unsettled
+    }
+
+    /// Admits the newcomers once more that were admitted after so many games.
+    fn admit_anew(&self, ladder: &mut Ladder, is_due: impl Fn(usize) -> bool) {
+        for newcomer in self.newcomers.iter().filter(|one| is_due(one.after)) {
+            let member = self.ladder.member(&newcomer.identity);
+            let is_placed = member.is_some_and(|member| member.is_placed);
+            let start = *ladder.start();
+            ladder.admit(newcomer.identity, start, is_placed);
+        }
     }
 
     /// Counts anew who played when.

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Time;
 use crate::chess::Color;
 use crate::event::{
@@ -10,7 +12,7 @@ use crate::projection::era::World;
 use crate::projection::{ByColor, Cohort, Draw, Era, Game, Ladder, MadeDraw, StandingAtStart};
 
 /// All rating eras, by the id of their `era.started`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Eras {
     pub(super) by_id: BTreeMap<EventId, Era>,
     /// In the order they were started.
@@ -281,7 +283,7 @@ impl Eras {
         if let (Some(result), Some(players)) = (game.result(), world.players(&game.id)) {
             era.finished.push(game.id);
             let points = |color: Color| result.half_points(color);
-            if era.ladder.rate(game.id, players, points).is_err() {
+            if game.counts() && era.ladder.rate(game.id, players, points).is_err() {
                 findings.push(unsettled(event));
             }
             era.count(&game.id, world);
@@ -296,11 +298,17 @@ impl Eras {
         eras.flat_map(|era| era.settle(event, world)).collect()
     }
 
-    /// Works out all ratings anew, after a correction.
-    pub(crate) fn rate_anew(&mut self, event: EventId, world: World<'_>) -> Vec<Finding> {
+    /// Works out all ratings anew, after a correction; returns the games, or
+    /// schedules of first batches, that give no finite rating.
+    pub(crate) fn rate_anew(&mut self, world: World<'_>) -> Vec<EventId> {
         let eras = self.by_id.values_mut();
-        let games = eras.flat_map(|era| era.rate_anew(world));
-        games.map(|_| unsettled(event)).collect()
+        eras.flat_map(|era| era.rate_anew(world)).collect()
+    }
+
+    /// The draw with this id.
+    pub fn made(&self, draw: &EventId) -> Option<&MadeDraw> {
+        let (era, number) = self.draws.get(draw)?;
+        self.by_id.get(era)?.draws.get(*number)
     }
 }
 
@@ -333,7 +341,7 @@ impl Era {
     }
 }
 
-fn unsettled(event: EventId) -> Finding {
+pub(super) fn unsettled(event: EventId) -> Finding {
     let expected = "games that give finite ratings";
     find(
         Code::RatingUnsettled,

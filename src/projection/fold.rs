@@ -1,20 +1,21 @@
-use crate::canonical::{Day, Time, Total};
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::{Day, Time};
 use crate::chess;
 use crate::event::{
-    CallAnswered, CohortFrozen, Event, EventId, GameStarted, ProtocolPublished, ReleasePublished,
-    Stage, Verified, What,
+    CohortFrozen, Event, EventId, GameStarted, ProtocolPublished, ReleasePublished, Verified, What,
 };
 use crate::finding::{Code, Finding, Place};
-use crate::projection::calls::Payer;
+use crate::projection::answered::Abouts;
 use crate::projection::era::World;
 use crate::projection::people::check_people;
 use crate::projection::{
-    ByColor, Calls, Cohort, Costs, Eras, Game, GameState, Games, Identities, MoveList, People,
-    Resources, Schedule, Schedules, Status, Systems, turns,
+    AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState, Games,
+    Identities, MoveList, People, Schedule, Schedules, Status, Systems, turns,
 };
 
 /// Everything that follows from the events so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Projection {
     /// How many events it follows from.
     pub size: u64,
@@ -34,18 +35,30 @@ pub struct Projection {
     pub calls: Calls,
     /// What everything cost.
     pub costs: Costs,
+    /// What corrections say of events.
+    pub corrections: Corrections,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
     pub published: Vec<Published>,
     /// What contradicts what, in the order of events.
+    #[serde(skip)]
     pub findings: Vec<Finding>,
-    /// Whether what no finding depends on is forgotten.
-    is_forgetful: bool,
+    /// What contradicts what and is answered by a correction, in the order of
+    /// events.
+    #[serde(skip)]
+    pub answered: Vec<AnsweredFinding>,
+    /// What the findings are about.
+    #[serde(skip)]
+    pub(crate) abouts: Abouts,
+    /// Whether the moves and calls of games that have ended are forgotten.
+    pub(crate) is_forgetful: bool,
+    /// Whether an event spoke of a call that is not there.
+    pub(crate) has_missed: bool,
 }
 
 /// A cohort that was frozen.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frozen {
     /// The position of its event.
     pub index: u64,
@@ -54,7 +67,7 @@ pub struct Frozen {
 }
 
 /// A release that was published.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
     /// The id of its event.
     pub id: EventId,
@@ -65,14 +78,34 @@ pub struct Published {
 }
 
 impl Projection {
-    /// Returns a projection that is there for its findings: it forgets the
-    /// moves and calls of a game that has ended, so that memory grows with the
-    /// games and not with their events. Where the ledger itself has a dangling
-    /// reference to a call, it finds that once more.
-    pub fn for_findings() -> Self {
+    /// Returns a projection that forgets the moves and calls of a game that has
+    /// ended, so that memory grows with the games and not with their events.
+    /// Its figures are those of one that remembers, while it
+    /// [knows every call](Self::knows_every_call) that an event speaks of; and so are
+    /// its findings, but that it finds a dangling reference to a call once more.
+    pub fn forgetful() -> Self {
         Self {
             is_forgetful: true,
             ..Self::default()
+        }
+    }
+
+    /// Whether it forgets.
+    pub const fn is_forgetful(&self) -> bool {
+        self.is_forgetful
+    }
+
+    /// Whether every call that an event spoke of was there: not forgotten, and
+    /// not missing in the ledger. Where one was not, only a projection that
+    /// remembers everything knows everything.
+    pub const fn knows_every_call(&self) -> bool {
+        !self.has_missed
+    }
+
+    /// Forgets whatever may be forgotten, where it forgets at all.
+    pub fn forget(&mut self) {
+        if self.is_forgetful {
+            self.forget_calls();
         }
     }
 
@@ -81,6 +114,8 @@ impl Projection {
         let (id, at) = (event.id(), event.at);
         let index = self.size;
         self.size += 1;
+        self.costs.late.clear();
+        self.look_for_calls(&event.what);
         self.check_units(id, &event.what);
         match &event.what {
             What::SystemRegistered(system) => {
@@ -138,10 +173,13 @@ impl Projection {
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
             | What::WaiverRecorded(_)
-            | What::CorrectionRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
+            What::CorrectionRecorded(recorded) => {
+                self.correct(id, index, (at, &event.by), recorded);
+            }
         }
+        self.note_findings(id, &event.what);
     }
 
     /// A private body is erased with its game, so it must be sealed under the key
@@ -199,29 +237,6 @@ impl Projection {
         Some(&protocol.published)
     }
 
-    /// A cohort is frozen once, under its own schedule, right behind what is frozen.
-    fn check_freeze(&self, id: EventId, index: u64, frozen: &CohortFrozen) -> Option<Finding> {
-        let schedule = self.schedules.cohort(frozen.cohort.as_str())?;
-        let before = self
-            .frozen
-            .iter()
-            .find(|before| before.frozen.schedule == frozen.schedule);
-        let (expected, found) = if schedule.id != frozen.schedule {
-            let expected = format!("the schedule {} of {}", schedule.id, frozen.cohort);
-            (expected, format!("the schedule {}", frozen.schedule))
-        } else if let Some(before) = before {
-            let expected = format!("{} to be frozen once", frozen.cohort);
-            (expected, format!("event {} froze it before", before.index))
-        } else if frozen.checkpoint.size.get() != index {
-            let expected = format!("a manifest of the {index} events before this one");
-            (expected, format!("one of {}", frozen.checkpoint.size))
-        } else {
-            return None;
-        };
-        let place = Place::event(*id.digest());
-        Some(Finding::new(Code::ManifestChanged, place, expected, found))
-    }
-
     fn start_game(&mut self, id: EventId, index: u64, at: Time, started: &GameStarted) {
         let protocol = self
             .systems
@@ -255,10 +270,15 @@ impl Projection {
             state: GameState::Playing,
             moves: Vec::new(),
             rejected: Vec::new(),
+            accepted: 0,
+            rejections: ByColor::default(),
             resources: ByColor::default(),
             era,
             at_start,
             is_excluded: false,
+            recorded_end: None,
+            corrected_by: None,
+            given_end: None,
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,
@@ -307,6 +327,7 @@ impl Projection {
             }
             What::GameFinished(finished) => {
                 let findings = turns::check_finish(game, protocol, id, finished);
+                game.given_end = game.given_end.or_else(|| turns::given_end(game, protocol));
                 if game.state == GameState::Playing {
                     game.finish(id, at, finished);
                 }
@@ -331,75 +352,11 @@ impl Projection {
             }
         }
         self.findings.extend(findings);
-        if self.is_forgetful && state != GameState::Playing {
-            if let Some(game) = self.games.game_mut(&game) {
-                game.forget();
-            }
-            self.forget_calls();
-        }
-    }
-
-    fn forget_calls(&mut self) {
-        let games = &self.games;
-        self.calls.forget(|game| {
-            let game = games.game(game);
-            game.is_some_and(|game| game.state == GameState::Playing)
-        });
-    }
-
-    fn apply_to_call(&mut self, id: EventId, at: Time, what: &What) {
-        match what {
-            What::CallSent(sent) => {
-                if self.is_forgetful && self.calls.are_piled_up() {
-                    self.forget_calls();
-                }
-                self.calls.send(id, sent);
-                let seat = self.cost_seat(Payer::of(sent));
-                self.costs.send(id, sent, seat);
-                self.charge(Payer::of(sent), Resources::take_sent);
-            }
-            What::CallAnswered(answered) => match self.calls.answer(id, answered) {
-                Ok(payer) => {
-                    self.check_hidden(id, payer, answered);
-                    let cost = self.costs.answer(Day::of(at), answered);
-                    self.charge(payer, |total| total.take_answered(answered, cost));
-                }
-                Err(finding) => self.findings.extend(finding),
-            },
-            What::CallFailed(failed) => match self.calls.fail(id, failed) {
-                Ok(payer) => {
-                    let cost = self.costs.fail(Day::of(at), &failed.call);
-                    self.charge(payer, |total| total.take_failed(failed, cost));
-                }
-                Err(finding) => self.findings.extend(finding),
-            },
-            What::CostLookedUp(looked_up) => {
-                self.calls.look_up(id, looked_up);
-                if let Some(late) = self.costs.look_up(looked_up) {
-                    let amount = Total::from(looked_up.amount_usd);
-                    self.charge(late.payer, |total| {
-                        total.take_late_cost(amount, late.replaced);
-                    });
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Nothing about a position is measured in public while a person plays.
-    fn check_hidden(&mut self, id: EventId, payer: Payer, answered: &CallAnswered) {
-        let is_measured = answered.engine.is_some_and(|engine| engine.score.is_some());
-        let game = payer.game.and_then(|game| self.games.game(&game));
-        let is_hidden = game.is_some_and(|game| {
-            game.started.stage == Stage::Human && game.state == GameState::Playing
-        });
-        if is_measured && is_hidden {
-            self.findings.push(Finding::new(
-                Code::EvaluationEarly,
-                Place::event(*id.digest()),
-                "no score before a game with a person has ended",
-                "an engine's score",
-            ));
+        if self.is_forgetful
+            && state != GameState::Playing
+            && let Some(game) = self.games.game_mut(&game)
+        {
+            game.forget();
         }
     }
 }

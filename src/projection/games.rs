@@ -1,12 +1,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::Time;
 use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
 use crate::event::{AbortCause, CellRef, EventId, GameAborted, GameFinished, GameStarted, Seats};
 use crate::projection::{ByColor, Resources};
 
 /// A game, from its start to wherever it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Game {
     /// The id of its `game.started`.
     pub id: EventId,
@@ -18,10 +20,15 @@ pub struct Game {
     pub started: GameStarted,
     /// Where it is.
     pub state: GameState,
-    /// The accepted moves, without the opening.
+    /// The accepted moves, without the opening. A projection that forgets has
+    /// none of a game that has ended.
     pub moves: Vec<PlayedMove>,
-    /// The rejected answers of all turns.
+    /// The rejected answers of all turns; forgotten like the moves.
     pub rejected: Vec<RejectedAnswer>,
+    /// How many moves were accepted, without the opening.
+    pub accepted: u64,
+    /// How many answers of each side were rejected.
+    pub rejections: ByColor<u64>,
     /// Why it was aborted, in words, where it was.
     pub abort_reason: Option<String>,
     /// What the calls of each seat took.
@@ -33,14 +40,23 @@ pub struct Game {
     pub at_start: Option<ByColor<StandingAtStart>>,
     /// Whether a correction takes the game out of every figure.
     pub is_excluded: bool,
+    /// The end that its `game.finished` records, whatever counts now.
+    pub recorded_end: Option<Recorded>,
+    /// The correction that puts another result in the place of the recorded one.
+    pub corrected_by: Option<EventId>,
+    /// The end that the moves and the protocol give, where they give one.
+    pub(crate) given_end: Option<Recorded>,
     /// The position, while the game goes on and its start could be set up.
     pub(crate) board: Option<chess::Game>,
     /// Rejected answers of the turn at hand.
     pub(crate) rejected_this_turn: u64,
 }
 
+/// A result, and why the game ended.
+pub type Recorded = (GameResult, Termination);
+
 /// Where a game is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameState {
     /// Still being played.
     Playing,
@@ -50,7 +66,7 @@ pub enum GameState {
         id: EventId,
         /// What a clock said.
         at: Time,
-        /// The result that the moves and the protocol give.
+        /// The result that counts.
         result: GameResult,
         /// Why it ended.
         termination: Termination,
@@ -67,16 +83,17 @@ pub enum GameState {
 }
 
 /// Where a player stood when a game was started.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StandingAtStart {
     /// A system's rank. Absent: it was unranked.
     pub rank: Option<u64>,
     /// A system's rating or a person's Elo, in points. Absent: it had none.
+    #[serde(with = "crate::projection::bits::known")]
     pub rating: Option<f64>,
 }
 
 /// An accepted move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedMove {
     /// Its `move.accepted`.
     pub id: EventId,
@@ -87,7 +104,7 @@ pub struct PlayedMove {
 }
 
 /// A rejected answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedAnswer {
     /// Its `move.rejected`.
     pub id: EventId,
@@ -171,17 +188,17 @@ impl Game {
     }
 
     /// How many moves of this color were accepted.
-    pub fn moves_of(&self, color: Color) -> usize {
+    pub fn moves_of(&self, color: Color) -> u64 {
         // White's moves and Black's alternate, whoever began.
         let first_mover = match &self.started.opening {
             Some(opening) if opening.moves.len() % 2 == 1 => self.first_to_move().other(),
             Some(_) | None => self.first_to_move(),
         };
-        let of_first = self.moves.len().div_ceil(2);
+        let of_first = self.accepted.div_ceil(2);
         if color == first_mover {
             of_first
         } else {
-            self.moves.len() - of_first
+            self.accepted - of_first
         }
     }
 
@@ -191,11 +208,26 @@ impl Game {
             return board.side_to_move();
         }
         let opening = self.started.opening.as_ref();
-        let plies = opening.map_or(0, |opening| opening.moves.len()) + self.moves.len();
+        let opening = opening.is_some_and(|opening| opening.moves.len() % 2 == 1);
         match self.first_to_move() {
-            first if plies % 2 == 0 => first,
+            first if opening == (self.accepted % 2 == 1) => first,
             first => first.other(),
         }
+    }
+
+    /// How many answers were rejected, of both sides.
+    pub const fn rejected_answers(&self) -> u64 {
+        self.rejections.white + self.rejections.black
+    }
+
+    /// The ply that the next accepted move makes, counted from the start
+    /// position.
+    pub(crate) fn next_ply(&self) -> Ply {
+        let opening = self.started.opening.as_ref();
+        let opening = opening.map_or(0, |opening| opening.moves.len());
+        let opening = u64::try_from(opening).unwrap_or(u64::MAX);
+        let plies = self.accepted.saturating_add(opening);
+        Ply(u32::try_from(plies).unwrap_or(u32::MAX)).next()
     }
 
     /// The side to move in the start position.
@@ -232,6 +264,7 @@ impl Game {
             result: finished.result,
             termination: finished.termination,
         };
+        self.recorded_end = Some((finished.result, finished.termination));
         self.board = None;
     }
 
@@ -259,7 +292,11 @@ pub(crate) const fn seat(seats: &Seats, color: Color) -> &EventId {
 }
 
 /// All games, by id.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the games themselves, beside two ways to look at them"
+)]
 pub struct Games {
     games: BTreeMap<EventId, Game>,
     order: Vec<EventId>,
@@ -286,6 +323,13 @@ impl Games {
         self.iter()
             .filter(|game| game.id.to_string().starts_with(digits))
             .collect()
+    }
+
+    /// The game that this `game.finished` gave its result.
+    pub fn finished_by(&self, event: &EventId) -> Option<&Game> {
+        let is_end =
+            |game: &&Game| matches!(game.state, GameState::Finished { id, .. } if id == *event);
+        self.games.values().find(is_end)
     }
 
     /// The number of games, of any state.

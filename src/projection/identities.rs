@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{Assistance, EventId, NamedValue, SearchLimit, SystemRegistered};
 use crate::finding::{Code, Finding, Place};
 
 /// What a ladder rates: a model version with one thinking setup, whatever
 /// runs it. Many registered systems may be one identity.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The id of its first registration, by which it goes.
     pub id: EventId,
@@ -18,7 +20,7 @@ pub struct Identity {
 }
 
 /// Whether an identity plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Status {
     /// It plays.
     Active,
@@ -51,7 +53,7 @@ impl Status {
 ///
 /// The version and the thinking setup are here. The files that run, the
 /// prompts and the route are not: they belong to the registered system.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Key {
     Engine {
         name: String,
@@ -93,9 +95,10 @@ impl Key {
 }
 
 /// All identities, by id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identities {
     by_id: BTreeMap<EventId, Identity>,
+    #[serde(with = "crate::projection::pairs")]
     by_key: BTreeMap<Key, EventId>,
     of_system: BTreeMap<EventId, EventId>,
 }

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Color;
 use crate::event::{EventId, Glicko2Rule};
 use crate::measure::{Bout, NoConvergence, Rating, update_over};
@@ -7,9 +9,10 @@ use crate::projection::ByColor;
 
 /// The ratings of an era after its first batch: game by game, both players from
 /// the same snapshot, in the order in which games were finished.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ladder {
     start: Rating,
+    #[serde(with = "crate::projection::bits")]
     tau: f64,
     /// Rating periods over which a deviation grows before each game: 1 or 0.
     periods: u32,
@@ -18,7 +21,7 @@ pub struct Ladder {
 }
 
 /// An identity on the ladder.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Member {
     /// Its rating now.
     pub rating: Rating,
@@ -27,7 +30,7 @@ pub struct Member {
 }
 
 /// A game that changed ratings.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatedGame {
     /// The game.
     pub game: EventId,

@@ -4,7 +4,7 @@ use crate::canonical::Time;
 use crate::event::{EventId, Stage, What};
 use crate::finding::Finding;
 use crate::projection::era::World;
-use crate::projection::{Eras, Projection, Status};
+use crate::projection::{Era, Eras, LadderStanding, Projection, Status};
 
 impl Projection {
     /// Changes the eras in the light of everything else.
@@ -15,6 +15,15 @@ impl Projection {
             schedules: &self.schedules,
         };
         change(&mut self.eras, world)
+    }
+
+    /// Everyone who is ranked in an era, the highest unrounded rating first.
+    pub fn standings_of(&self, era: &Era) -> Vec<LadderStanding> {
+        era.standings(World {
+            games: &self.games,
+            identities: &self.identities,
+            schedules: &self.schedules,
+        })
     }
 
     pub(crate) fn apply_to_era(&mut self, id: EventId, index: u64, at: Time, what: &What) {

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::chess::Color;
 use crate::event::{EventId, GameStarted, PlayerRegistered, Stage, VideoAccess};
 use crate::finding::{Code, Finding, Place};
@@ -7,7 +9,7 @@ use crate::measure::{HUMAN_START, human_elo};
 use crate::projection::Games;
 
 /// A person who plays against systems.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Person {
     /// The id of their registration.
     pub id: EventId,
@@ -18,23 +20,27 @@ pub struct Person {
     /// Who may see videos of their games. Nobody else until they say so.
     pub video: VideoAccess,
     /// Their Elo now.
+    #[serde(with = "crate::projection::bits")]
     pub elo: f64,
     /// Their games that have a result, in the order they were finished.
     pub games: Vec<HumanGame>,
 }
 
 /// A game of a person, with what it did to their Elo.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HumanGame {
     /// The game.
     pub game: EventId,
     /// The person's color.
     pub color: Color,
     /// The rating of the system that was saved before the game.
+    #[serde(with = "crate::projection::bits")]
     pub opponent: f64,
     /// The person's Elo before the game.
+    #[serde(with = "crate::projection::bits")]
     pub before: f64,
     /// The person's Elo after it.
+    #[serde(with = "crate::projection::bits")]
     pub after: f64,
 }
 
@@ -54,9 +60,11 @@ pub(crate) fn check_people(id: EventId, started: &GameStarted, people: &People) 
 }
 
 /// All people, by the id of their registration.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct People {
     by_id: BTreeMap<EventId, Person>,
+    /// Their games that have a result, in the order they were finished.
+    finished: Vec<EventId>,
 }
 
 impl People {
@@ -110,6 +118,11 @@ impl People {
 
     /// Takes in a finished game: only the person's rating moves.
     pub(crate) fn finish(&mut self, game: &EventId, games: &Games) {
+        self.finished.push(*game);
+        self.rate(game, games);
+    }
+
+    fn rate(&mut self, game: &EventId, games: &Games) {
         let Some(game) = games.game(game).filter(|game| game.counts()) else {
             return;
         };
@@ -134,13 +147,13 @@ impl People {
     }
 
     /// Works out every Elo anew, from the games in the order they were finished.
-    pub(crate) fn rate_anew(&mut self, finished: &[EventId], games: &Games) {
+    pub(crate) fn rate_anew(&mut self, games: &Games) {
         for person in self.by_id.values_mut() {
             person.elo = HUMAN_START;
             person.games.clear();
         }
-        for game in finished {
-            self.finish(game, games);
+        for game in self.finished.clone() {
+            self.rate(&game, games);
         }
     }
 }

@@ -127,7 +127,7 @@ fn pgn_game(projection: &Projection, game: &Game) -> PgnGame {
         .cell()
         .map_or_else(|| "-".to_owned(), |cell| (cell.index.get() + 1).to_string());
     let (termination, own_termination) = terminations(game);
-    let tags = vec![
+    let mut tags = vec![
         tag("Event", event),
         tag("Date", game.started_at.day().replace('-', ".")),
         tag("Round", round),
@@ -138,6 +138,17 @@ fn pgn_game(projection: &Projection, game: &Game) -> PgnGame {
         tag("ScoresheetTermination", own_termination),
         tag("Termination", termination),
     ];
+    let corrections = [
+        projection.corrections.excluding(&game.id),
+        game.corrected_by
+            .and_then(|id| projection.corrections.correction(&id)),
+    ];
+    for (name, correction) in ["ExcludedBy", "ResultCorrectedBy"]
+        .into_iter()
+        .zip(corrections)
+    {
+        tags.extend(correction.map(|correction| tag(name, correction.id.to_string())));
+    }
     let mut rejected = rejected_before(game, moves.len()).into_iter();
     PgnGame {
         tags,

@@ -1,28 +1,34 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::Total;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::{Count, Total};
 use crate::event::{EventId, PriceRecorded, Tokens};
+use crate::projection::Corrections;
 
 /// What tokens cost at which time, by the model that is asked for and its route.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prices {
     /// In the order of the ledger.
     recorded: Vec<Price>,
     /// The newest price of a model and route.
+    #[serde(with = "crate::projection::pairs")]
     newest: BTreeMap<(String, String), usize>,
 }
 
 /// A price of the ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
     /// The id of its `price.recorded`.
     pub id: EventId,
     /// What it says.
     pub recorded: PriceRecorded,
+    /// What counts of it; nothing where a correction takes it out.
+    pub counting: Option<PriceRecorded>,
 }
 
 /// The tokens of a call at a price: what an estimate is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Usage {
     price: usize,
     prompt: u64,
@@ -47,7 +53,28 @@ impl Prices {
         self.recorded.push(Price {
             id,
             recorded: recorded.clone(),
+            counting: Some(recorded.clone()),
         });
+    }
+
+    /// Lets corrections of a price count; returns its place, where it is one.
+    /// Calls at a price that is taken out have no estimate.
+    pub(crate) fn correct(&mut self, id: &EventId, corrections: &Corrections) -> Option<usize> {
+        let number = self.recorded.iter().position(|price| price.id == *id)?;
+        let price = self.recorded.get_mut(number)?;
+        let mut counting = price.recorded.clone();
+        let word = |field| corrections.superseded_money(id, field);
+        if let Some(usd) = word("cached_usd_per_million") {
+            counting.cached_usd_per_million = Some(usd);
+        }
+        if let Some(usd) = word("completion_usd_per_million") {
+            counting.completion_usd_per_million = usd;
+        }
+        if let Some(usd) = word("prompt_usd_per_million") {
+            counting.prompt_usd_per_million = usd;
+        }
+        price.counting = (!corrections.is_excluded(id)).then_some(counting);
+        Some(number)
     }
 
     /// The place of the newest price of a model on a route, for [`Usage`].
@@ -60,7 +87,7 @@ impl Prices {
     /// What the tokens of a call cost. Prompt tokens from a cache are part of the
     /// prompt, and tokens of reasoning of the completion.
     pub(crate) fn estimate(&self, usage: &Usage) -> Option<Total> {
-        let price = &self.recorded.get(usage.price)?.recorded;
+        let price = self.recorded.get(usage.price)?.counting.as_ref()?;
         let prompt = price.prompt_usd_per_million;
         let cached = price.cached_usd_per_million.unwrap_or(prompt);
         // The cached ones are not more than all: see `Usage::of`.
@@ -80,7 +107,7 @@ impl Usage {
     /// them are known, or where more came from a cache than there were.
     pub(crate) fn of(price: usize, tokens: &Tokens) -> Option<Self> {
         let prompt = tokens.prompt?.get();
-        let cached = tokens.cached.map_or(0, |cached| cached.get());
+        let cached = tokens.cached.map_or(0, Count::get);
         let usage = Self {
             price,
             prompt,

@@ -1,12 +1,14 @@
 use std::collections::BTreeMap;
 
-use crate::canonical::Total;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::{Count, Total};
 use crate::event::{CallAnswered, CallFailed, CallFailure, CallTime};
 use crate::projection::Tally;
-use crate::projection::cost_figures::Priced;
+use crate::projection::charges::{Counting, Priced};
 
 /// What calls took: of one game and seat, or of one system.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resources {
     /// Calls that left.
     pub sent: u64,
@@ -50,10 +52,7 @@ impl Resources {
         self.completion_tokens
             .take(tokens.and_then(|tokens| tokens.completion).map(u64::from));
         self.time_ms.take(Some(answered.time.total_ms.get()));
-        self.cost_usd.take(answered.cost_usd.map(Total::from));
-        if answered.cost_usd.is_none() {
-            self.take_cost(cost);
-        }
+        self.take_cost(cost);
     }
 
     /// Takes in a failure, and what it cost all the same.
@@ -61,28 +60,33 @@ impl Resources {
         *self.failed.entry(failed.class).or_default() += 1;
         self.time_ms
             .take(failed.time.map(|time: CallTime| time.total_ms.get()));
-        self.cost_usd.take(None);
         self.take_cost(cost);
     }
 
     fn take_cost(&mut self, cost: Priced) {
-        self.estimated_usd.take(cost.estimate);
-        if let Some(early) = cost.early {
-            self.take_late_cost(early, cost.estimate);
+        self.cost_usd.take(cost.charge);
+        if cost.charge.is_none() {
+            self.estimated_usd.take(cost.estimate);
         }
     }
 
-    /// Takes in a cost that was looked up for a call without a reported one.
-    /// It takes the place of the estimate.
-    pub(crate) fn take_late_cost(&mut self, amount: Total, replaced: Option<Total>) {
-        self.cost_usd.sum += amount;
-        self.cost_usd.reported += 1;
-        let estimates = &mut self.estimated_usd;
-        estimates.base = estimates.base.saturating_sub(1);
-        if let Some(estimate) = replaced {
-            estimates.sum -= estimate;
-            estimates.reported = estimates.reported.saturating_sub(1);
+    /// Puts other figures of a call in the place of those that it was taken in
+    /// with: a charge became known later, or a correction sets something right.
+    /// Sums are exact, so nothing of the former is left.
+    pub(crate) fn replace(&mut self, before: &Counting, after: &Counting) {
+        let less = u64::saturating_sub;
+        let count = |count: Option<Count>| count.map(u64::from);
+        let [old, new] = [before, after].map(|one| count(one.figures.prompt));
+        self.prompt_tokens.replace(old, new, less);
+        let [old, new] = [before, after].map(|one| count(one.figures.completion));
+        self.completion_tokens.replace(old, new, less);
+        let cost = &mut self.cost_usd;
+        cost.leave(before.priced.charge, std::ops::Sub::sub);
+        if before.priced.charge.is_none() {
+            let estimates = &mut self.estimated_usd;
+            estimates.leave(before.priced.estimate, std::ops::Sub::sub);
         }
+        self.take_cost(after.priced);
     }
 
     /// What all calls cost together, reported where it was reported and else

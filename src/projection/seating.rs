@@ -45,6 +45,7 @@ impl Eras {
         era.newcomers.push(Newcomer {
             identity,
             schedule: id,
+            after: era.finished.len(),
         });
         findings
     }

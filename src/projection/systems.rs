@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{EventId, Name, ProtocolPublished, SystemRegistered};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::Resources;
 
 /// A registered system.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct System {
     /// The id of its registration.
     pub id: EventId,
@@ -18,7 +20,7 @@ pub struct System {
 }
 
 /// A published protocol.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol {
     /// The id of its publication.
     pub id: EventId,
@@ -27,7 +29,7 @@ pub struct Protocol {
 }
 
 /// All systems and protocols, by id.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Systems {
     systems: BTreeMap<EventId, System>,
     protocols: BTreeMap<EventId, Protocol>,

@@ -1,5 +1,7 @@
+use serde::{Deserialize, Serialize};
+
 /// A sum that says how much of its base it covers. Absent is not zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally<T> {
     /// The sum over the parts that were reported.
     pub sum: T,
@@ -16,6 +18,21 @@ impl<T: Copy + std::iter::Sum> Tally<T> {
         if let Some(part) = part {
             self.sum = [self.sum, part].into_iter().sum();
             self.reported += 1;
+        }
+    }
+
+    /// Puts another part in the place of one that was taken in.
+    pub(crate) fn replace(&mut self, before: Option<T>, after: Option<T>, minus: fn(T, T) -> T) {
+        self.leave(before, minus);
+        self.take(after);
+    }
+
+    /// Takes one part away that was taken in.
+    pub(crate) fn leave(&mut self, part: Option<T>, minus: fn(T, T) -> T) {
+        self.base = self.base.saturating_sub(1);
+        if let Some(part) = part {
+            self.sum = minus(self.sum, part);
+            self.reported = self.reported.saturating_sub(1);
         }
     }
 

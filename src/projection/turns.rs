@@ -43,6 +43,7 @@ pub(crate) fn accept(
         game.board = None;
     }
     game.rejected_this_turn = 0;
+    game.accepted += 1;
     game.moves.push(PlayedMove {
         id: event,
         call: accepted.call,
@@ -81,12 +82,14 @@ pub(crate) fn reject(
             format!("{} is legal in {}", rejected.extracted, board.fen()),
         ));
     }
+    let color = board.side_to_move();
+    *game.rejections.get_mut(color) += 1;
     game.rejected.push(RejectedAnswer {
         id: event,
         call: rejected.call,
         ply: rejected.ply,
         attempt: rejected.attempt.get(),
-        color: board.side_to_move(),
+        color,
         class: rejected.class,
         extracted: rejected.extracted.clone(),
     });
@@ -177,8 +180,15 @@ pub fn end_of(
         let winner = board.side_to_move().other();
         return Some((GameResult::win_for(winner), Termination::RejectedMoves));
     }
-    let accepted = u64::try_from(game.moves.len()).unwrap_or(u64::MAX);
-    (protocol.ply_cap.get() <= accepted).then_some((GameResult::Draw, Termination::PlyLimit))
+    (protocol.ply_cap.get() <= game.accepted).then_some((GameResult::Draw, Termination::PlyLimit))
+}
+
+/// Returns the end that the moves and the protocol give to a game that goes on.
+pub(crate) fn given_end(
+    game: &Game,
+    protocol: Option<&ProtocolPublished>,
+) -> Option<(GameResult, Termination)> {
+    end_of(game, game.board.as_ref()?, protocol?)
 }
 
 /// Compares a recorded end with the one that the moves give.
@@ -199,7 +209,7 @@ pub(crate) fn check_finish(
         )];
     }
     let mut findings = Vec::new();
-    let accepted = u64::try_from(game.moves.len()).unwrap_or(u64::MAX);
+    let accepted = game.accepted;
     if finished.plies.get() != accepted {
         findings.push(Finding::new(
             Code::ResultContradicted,
@@ -284,6 +294,8 @@ mod tests {
                 start: Start { fen, variant },
             },
             state: GameState::Playing,
+            accepted: u64::try_from(moves.split_whitespace().count()).unwrap(),
+            rejections: crate::projection::ByColor::default(),
             moves: moves
                 .split_whitespace()
                 .map(|uci| PlayedMove {
@@ -297,6 +309,9 @@ mod tests {
             era: None,
             at_start: None,
             is_excluded: false,
+            recorded_end: None,
+            corrected_by: None,
+            given_end: None,
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,

@@ -1,12 +1,22 @@
 use crate::board::Table;
 use crate::event::EventId;
-use crate::projection::{GameState, Projection};
+use crate::projection::{Game, GameState, Projection};
 use crate::release::GenerateError;
 
 /// Returns the index of a cohort's games as CSV, in the order they were started.
 pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, GenerateError> {
     let cohort = crate::board::cohort(projection, cohort)?;
-    let mut table = Table::new(vec![
+    let of_cohort = |game: &Game| {
+        game.cell()
+            .filter(|cell| cell.schedule == cohort.schedule.id)
+    };
+    let mut games = projection
+        .games
+        .iter()
+        .filter(|game| of_cohort(game).is_some());
+    // Where nothing is excluded, nothing is said of it.
+    let says_excluded = games.any(|game| game.is_excluded);
+    let mut columns = vec![
         "cell",
         "game",
         "white",
@@ -20,19 +30,20 @@ pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, Gene
         "started_at",
         "ended_at",
         "ended_by",
-    ]);
+    ];
+    columns.extend(says_excluded.then_some("excluded_by"));
+    let mut table = Table::new(columns);
     for game in projection.games.iter() {
-        let of_cohort = game
-            .cell()
-            .filter(|cell| cell.schedule == cohort.schedule.id);
-        let Some(cell) = of_cohort else { continue };
+        let Some(cell) = of_cohort(game) else {
+            continue;
+        };
         let (state, ended_at, ended_by) = match game.state {
             GameState::Playing => ("playing", String::new(), String::new()),
             GameState::Finished { id, at, .. } => ("finished", at.to_string(), id.to_string()),
             GameState::Aborted { id, at, .. } => ("aborted", at.to_string(), id.to_string()),
         };
         let termination = game.termination();
-        table.push(vec![
+        let mut row = vec![
             cell.index.to_string(),
             game.id.to_string(),
             name(projection, &game.started.seats.white),
@@ -42,12 +53,16 @@ pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, Gene
                 .map_or_else(String::new, |result| result.to_string()),
             termination.map_or_else(String::new, |end| end.to_string()),
             termination.map_or_else(String::new, |end| end.is_censored().to_string()),
-            game.moves.len().to_string(),
-            game.rejected.len().to_string(),
+            game.accepted.to_string(),
+            game.rejected_answers().to_string(),
             game.started_at.to_string(),
             ended_at,
             ended_by,
-        ]);
+        ];
+        let excluding = projection.corrections.excluding(&game.id);
+        let excluded_by = excluding.map_or_else(String::new, |one| one.id.to_string());
+        row.extend(says_excluded.then_some(excluded_by));
+        table.push(row);
     }
     Ok(table.csv())
 }

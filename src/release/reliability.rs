@@ -7,8 +7,8 @@ use crate::release::GenerateError;
 #[derive(Default)]
 struct Record {
     resources: Resources,
-    accepted: usize,
-    rejected: usize,
+    accepted: u64,
+    rejected: u64,
     forfeits: usize,
     finished: usize,
     aborted: usize,
@@ -23,8 +23,7 @@ impl Record {
                 continue;
             };
             record.resources.join(game.resources.get(color));
-            let rejected = game.rejected.iter().filter(|answer| answer.color == color);
-            record.rejected += rejected.count();
+            record.rejected += *game.rejections.get(color);
             record.accepted += game.moves_of(color);
             match (game.result(), game.termination()) {
                 (Some(result), Some(end)) => {

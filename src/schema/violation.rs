@@ -193,6 +193,7 @@ fn expectation(kind: &Kind, holder: &Value) -> String {
                 (_, keys) => format!("exactly one of the keys {}", one_of(&keys)),
             }
         }
+        Kind::AnyOf { .. } => "one of the forms that the schema lists".to_owned(),
         other => format!("what the keyword `{}` asks for", other.keyword()),
     }
 }

@@ -22,6 +22,7 @@ pub(crate) fn insert_cohort(
         ("protocol", text(committed.protocol)),
         ("preregistration", known_text(committed.preregistration)),
         ("rule", word(&committed.rule)),
+        ("era", known_text(committed.era)),
         ("run_file", known_text(committed.run_file)),
         (
             "evidence_status_claimed",
@@ -44,6 +45,10 @@ pub(crate) fn insert_cohort(
             ("schedule", text(schedule.id)),
             ("position", integer(position)),
             ("system", text(system)),
+            (
+                "is_withdrawn",
+                integer(i64::from(schedule.withdrawn.contains(system))),
+            ),
         ];
         insert(connection, "cohort_systems", row)?;
     }
@@ -56,6 +61,10 @@ pub(crate) fn insert_cohort(
             ("fen", text(&cell.start.fen)),
             ("variant", text(cell.start.variant)),
             ("result_game", known_text(result.map(|game| game.id))),
+            (
+                "is_released",
+                integer(i64::from(schedule.released.contains(&index))),
+            ),
         ];
         insert(connection, "cells", row)?;
     }

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -6,23 +7,29 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode};
 use tempfile::NamedTempFile;
 
+use crate::chess::{self, Fen};
+use crate::event::{Event, EventId, GameAborted, GameFinished, Verified, What};
 use crate::finding::Finding;
-use crate::projection::{JoinedCall, Projection, Source};
+use crate::measure::NotFinite;
+use crate::projection::{Game, JoinedCalls, LateCost, Projection, Source};
 use crate::store::row::{insert, integer, known_text, text};
-use crate::store::{calls, cohorts, games, systems};
+use crate::store::{calls, cohorts, corrections, eras, games, money, people, snapshot, systems};
 
 /// The version of the tables and views. It is raised when one of them changes
 /// its meaning, loses a column or gets another name.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
+/// What finds a call by its id, made once all calls are there.
+const CALLS_BY_ID: &str = "CREATE UNIQUE INDEX calls_by_id ON calls (id)";
+
 /// Made once the rows are there, which is quicker than keeping them up.
 const ACCESS: &str = "
+    CREATE UNIQUE INDEX plies_by_game ON plies (game, ply);
     CREATE INDEX games_by_cell ON games (schedule, cell_index);
     CREATE INDEX seats_by_system ON seats (system);
     CREATE INDEX calls_by_game ON calls (game, ply, attempt);
-    CREATE INDEX calls_by_system ON calls (system);
     CREATE INDEX rejected_answers_by_game ON rejected_answers (game, ply, attempt);
 ";
 
@@ -33,6 +40,12 @@ pub struct Draft {
     connection: Connection,
     file: NamedTempFile,
     target: PathBuf,
+    calls: JoinedCalls,
+    /// Where games that have ended stood then.
+    final_fens: BTreeMap<EventId, Fen>,
+    late_costs: Vec<LateCost>,
+    /// Whether a call names what stands nowhere before it.
+    is_doubtful: bool,
 }
 
 /// What a finished index holds.
@@ -77,6 +90,9 @@ pub enum IndexError {
         /// The table that should have what it names.
         parent: String,
     },
+    /// A rating is no finite number.
+    #[error("a rating cannot be printed: {0}")]
+    Rating(#[from] NotFinite),
     /// A board has no figures.
     #[error("the board of cohort {cohort} cannot be printed: {reason}")]
     Board {
@@ -91,7 +107,7 @@ impl IndexError {
     /// Whether the events are at fault, and not the way to the index.
     pub const fn is_of_evidence(&self) -> bool {
         match self {
-            Self::Twice(_) | Self::Dangling { .. } | Self::Board { .. } => true,
+            Self::Twice(_) | Self::Dangling { .. } | Self::Rating(_) | Self::Board { .. } => true,
             Self::Io { .. } | Self::Sqlite(_) => false,
         }
     }
@@ -126,7 +142,9 @@ impl Draft {
         // A draft that breaks off is thrown away, so nothing has to be undone,
         // and the references are checked once at the end.
         connection.execute_batch(
-            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;",
+            "PRAGMA page_size = 16384; PRAGMA cache_size = -131072;
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY;
+            PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;",
         )?;
         connection.execute_batch(SCHEMA)?;
         connection.execute_batch("BEGIN")?;
@@ -134,16 +152,55 @@ impl Draft {
             connection,
             file,
             target: target.to_owned(),
+            calls: JoinedCalls::default(),
+            final_fens: BTreeMap::new(),
+            late_costs: Vec::new(),
+            is_doubtful: false,
         })
     }
 
-    /// Adds a call whose end is known, or that never got one.
+    /// Applies the next event to the projection of those before it, and adds
+    /// the rows that it makes.
+    ///
+    /// Moves and calls go to disk as they come: not all of them would fit in
+    /// memory, and the projection may forget them.
     ///
     /// # Errors
     ///
     /// What `SQLite` says.
-    pub fn take_call(&mut self, call: &JoinedCall) -> Result<(), IndexError> {
-        Ok(calls::insert_call(&self.connection, call)?)
+    pub fn take(
+        &mut self,
+        projection: &mut Projection,
+        event: &Verified<Event>,
+    ) -> Result<(), IndexError> {
+        let connection = &self.connection;
+        match &event.what {
+            What::MoveAccepted(accepted) => {
+                games::insert_ply(connection, projection, event.id(), accepted)?;
+            }
+            What::MoveRejected(rejected) => {
+                games::insert_rejected(connection, projection, event.id(), rejected)?;
+            }
+            What::GameFinished(GameFinished { game, .. })
+            | What::GameAborted(GameAborted { game, .. }) => {
+                let board = projection.games.game(game).and_then(Game::board);
+                if let Some(board) = board {
+                    self.final_fens.insert(*game, board.fen());
+                }
+            }
+            What::CallSent(sent) => {
+                let game = sent.game.as_ref();
+                self.is_doubtful |= projection.systems.system(&sent.system).is_none()
+                    || game.is_some_and(|game| projection.games.game(game).is_none());
+            }
+            _ => {}
+        }
+        if let Some(call) = self.calls.apply(event) {
+            calls::insert_call(connection, &call)?;
+        }
+        projection.apply(event);
+        self.late_costs.extend(projection.costs.late());
+        Ok(())
     }
 
     /// Adds everything else, and puts the index in its place.
@@ -153,9 +210,9 @@ impl Draft {
     /// What the system or `SQLite` says, or that events dangle.
     pub fn finish(self, projection: &Projection, source: &Source) -> Result<Indexed, IndexError> {
         self.fill(projection, source)?;
-        self.connection.execute_batch("COMMIT")?;
         self.connection.execute_batch(ACCESS)?;
-        self.check_references()?;
+        self.connection.execute_batch("COMMIT")?;
+        self.check_references(projection)?;
         let indexed = Indexed {
             games: self.count("games")?,
             plies: self.count("plies")?,
@@ -165,6 +222,7 @@ impl Draft {
             connection,
             file,
             target,
+            ..
         } = self;
         connection.close().map_err(|(_, error)| error)?;
         replace(file, &target).map_err(io_error(&target))?;
@@ -189,28 +247,60 @@ impl Draft {
             systems::insert_protocol(connection, protocol)?;
         }
         for system in projection.systems.systems() {
-            systems::insert_system(connection, system)?;
+            let identity = projection.payer_of(&system.id);
+            systems::insert_system(connection, system, identity)?;
         }
         for schedule in projection.schedules.iter() {
             cohorts::insert_cohort(connection, projection, schedule)?;
         }
         for game in projection.games.iter() {
-            games::insert_game(connection, projection, game)?;
+            let board = game.board().map(chess::Game::fen);
+            let fen = self.final_fens.get(&game.id).or(board.as_ref());
+            games::insert_game(connection, projection, game, fen)?;
         }
-        for cost in projection.calls.late_costs() {
+        for call in self.calls.in_flight() {
+            calls::insert_call(connection, call)?;
+        }
+        connection.execute_batch(CALLS_BY_ID)?;
+        for cost in &self.late_costs {
             calls::set_late_cost(connection, cost)?;
         }
         cohorts::insert_standings(connection, projection, source)?;
+        eras::insert_identities(connection, projection)?;
+        for era in projection.eras.iter() {
+            eras::insert_era(connection, projection, era)?;
+        }
+        for person in projection.people.iter() {
+            people::insert_person(connection, person)?;
+        }
+        money::insert_money(connection, &projection.costs)?;
+        corrections::insert_corrections(connection, &projection.corrections)?;
+        snapshot::insert(connection, projection, source)?;
         for (position, finding) in projection.findings.iter().enumerate() {
             insert_finding(connection, position, finding)?;
         }
         Ok(())
     }
 
-    fn check_references(&self) -> Result<(), IndexError> {
-        let mut check = self.connection.prepare("PRAGMA foreign_key_check")?;
-        let names = check.query_map([], |row| Ok((row.get(0)?, row.get(2)?)))?;
-        let dangling: Vec<(String, String)> = names.collect::<Result<_, _>>()?;
+    /// Looks whether every row that a row names is there. What moves and calls
+    /// name was looked up when they were added, and is not looked up again
+    /// unless some of it was missing.
+    fn check_references(&self, projection: &Projection) -> Result<(), IndexError> {
+        let is_looked_up = projection.knows_every_call() && !self.is_doubtful;
+        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+        let mut tables = self.connection.prepare(tables)?;
+        let tables = tables.query_map([], |row| row.get::<_, String>(0))?;
+        let mut dangling: Vec<(String, String)> = Vec::new();
+        for table in tables {
+            let table = table?;
+            if is_looked_up && ["calls", "plies", "rejected_answers"].contains(&table.as_str()) {
+                continue;
+            }
+            let check = format!("PRAGMA foreign_key_check({table})");
+            let mut check = self.connection.prepare(&check)?;
+            let names = check.query_map([], |row| Ok((row.get(0)?, row.get(2)?)))?;
+            dangling.extend(names.collect::<Result<Vec<_>, _>>()?);
+        }
         match dangling.first() {
             None => Ok(()),
             Some((table, parent)) => Err(IndexError::Dangling {

@@ -1,16 +1,23 @@
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
+use crate::chess::{Color, Fen};
+use crate::digest::Hex;
+use crate::event::{Billing, EventId, MoveAccepted, MoveRejected};
+use crate::measure::decimal;
 use crate::projection::{Game, GameState, Projection};
+use crate::store::draft::IndexError;
 use crate::store::resources;
-use crate::store::row::{Row, insert, integer, known_count, known_integer, known_text, text};
+use crate::store::row::{
+    Row, insert, integer, known_count, known_integer, known_text, number, text,
+};
 
-/// Adds a game with its seats, its moves and its rejected answers.
+/// Adds a game with its seats.
 pub(crate) fn insert_game(
     connection: &Connection,
     projection: &Projection,
     game: &Game,
-) -> Result<(), rusqlite::Error> {
-    let moves = projection.move_list(game);
+    final_fen: Option<&Fen>,
+) -> Result<(), IndexError> {
     let started = &game.started;
     let cell = game.cell();
     let opening = started.opening.as_ref();
@@ -32,32 +39,37 @@ pub(crate) fn insert_game(
         ("opening", known_text(opening.map(|opening| &opening.name))),
         ("opening_moves", known_text(opening_moves)),
         ("started_at", text(game.started_at)),
-        ("accepted", integer(game.moves.len())),
-        ("rejected", integer(game.rejected.len())),
-        ("final_fen", known_text(moves.final_fen())),
+        ("accepted", integer(game.accepted)),
+        ("rejected", integer(game.rejected_answers())),
+        ("final_fen", known_text(final_fen)),
+        ("era", known_text(game.era)),
+        ("draw", known_text(started.draw)),
+        ("billing", known_text(started.billing.map(Billing::as_str))),
+        ("is_excluded", integer(i64::from(game.is_excluded))),
     ];
     row.extend(end(game));
     insert(connection, "games", row)?;
-    insert_seats(connection, game)?;
-    for listed in &moves.moves {
-        let Some(played) = listed.played else {
-            continue;
-        };
-        // An answer to no call stands for itself, so that it is seen to dangle.
-        let answer = played.call.as_ref();
-        let call = answer.map(|id| projection.calls.sent_of(id).unwrap_or(id));
+    insert_seats(connection, projection, game)?;
+    insert_starts(connection, game)
+}
+
+/// Adds where the players stood when a game of an era was started.
+fn insert_starts(connection: &Connection, game: &Game) -> Result<(), IndexError> {
+    let Some(start) = &game.at_start else {
+        return Ok(());
+    };
+    for color in [Color::White, Color::Black] {
+        let stood = start.get(color);
+        let rating = stood.rating.map(|rating| decimal(rating, 6)).transpose()?;
         let row = vec![
             ("game", text(game.id)),
-            ("ply", integer(listed.ply.0)),
-            ("color", text(listed.color)),
-            ("uci", text(listed.uci)),
-            ("san", known_text(listed.san.as_deref())),
-            ("event", text(played.id)),
-            ("call", known_text(call)),
+            ("color", text(color)),
+            ("rank", known_integer(stood.rank)),
+            ("rating", known_text(rating)),
         ];
-        insert(connection, "plies", row)?;
+        insert(connection, "starts", row)?;
     }
-    insert_rejected(connection, projection, game)
+    Ok(())
 }
 
 /// The columns that say how a game ended, where it did.
@@ -87,17 +99,24 @@ fn end(game: &Game) -> Row {
     }
 }
 
-fn insert_seats(connection: &Connection, game: &Game) -> Result<(), rusqlite::Error> {
-    for (color, system) in game.seats() {
+fn insert_seats(
+    connection: &Connection,
+    projection: &Projection,
+    game: &Game,
+) -> Result<(), rusqlite::Error> {
+    for (color, seat) in game.seats() {
+        let person = projection.people.person(seat).map(|person| person.id);
+        // Whoever is no person is meant to be a system, registered or not.
+        let system = person.is_none().then_some(seat);
         let half_points = game.result().map(|result| result.half_points(color));
-        let rejected = game.rejected.iter().filter(|answer| answer.color == color);
         let mut row = vec![
             ("game", text(game.id)),
             ("color", text(color)),
-            ("system", text(system)),
+            ("system", known_text(system)),
+            ("person", known_text(person)),
             ("half_points", known_integer(half_points)),
             ("accepted", integer(game.moves_of(color))),
-            ("rejected", integer(rejected.count())),
+            ("rejected", integer(*game.rejections.get(color))),
         ];
         row.extend(resources::columns(game.resources.get(color)));
         insert(connection, "seats", row)?;
@@ -105,25 +124,63 @@ fn insert_seats(connection: &Connection, game: &Game) -> Result<(), rusqlite::Er
     Ok(())
 }
 
-fn insert_rejected(
+/// Adds an accepted move of a game that stands just before it.
+pub(crate) fn insert_ply(
     connection: &Connection,
     projection: &Projection,
-    game: &Game,
+    event: EventId,
+    accepted: &MoveAccepted,
 ) -> Result<(), rusqlite::Error> {
-    for answer in &game.rejected {
-        let from = answer.call.as_ref();
-        let call = from.map(|id| projection.calls.sent_of(id).unwrap_or(id));
-        let row = vec![
-            ("event", text(answer.id)),
-            ("game", text(game.id)),
-            ("ply", integer(answer.ply.0)),
-            ("attempt", integer(answer.attempt)),
-            ("color", text(answer.color)),
-            ("class", text(answer.class.as_str())),
-            ("extracted", text(&answer.extracted)),
-            ("call", known_text(call)),
-        ];
-        insert(connection, "rejected_answers", row)?;
-    }
-    Ok(())
+    let Some(game) = projection.games.game(&accepted.game) else {
+        // A dangling reference, which `verify` names.
+        return Ok(());
+    };
+    let [id, event] = [game.id, event].map(|id| id.digest().hex());
+    let call = call_of(projection, accepted.call.as_ref());
+    connection
+        .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
+        .execute(params![
+            number(Some(projection.size)),
+            id.as_str(),
+            game.next_ply().0,
+            game.to_move().as_str(),
+            accepted.uci.as_str(),
+            game.board().and_then(|board| board.san_of(accepted.uci)),
+            event.as_str(),
+            call.as_ref().map(Hex::as_str),
+        ])
+        .map(drop)
+}
+
+/// Adds a rejected answer of a game that stands just before it.
+pub(crate) fn insert_rejected(
+    connection: &Connection,
+    projection: &Projection,
+    event: EventId,
+    rejected: &MoveRejected,
+) -> Result<(), rusqlite::Error> {
+    let game = projection.games.game(&rejected.game);
+    let Some((game, board)) = game.and_then(|game| Some((game, game.board()?))) else {
+        return Ok(());
+    };
+    let call = call_of(projection, rejected.call.as_ref());
+    let row = vec![
+        ("event", text(event)),
+        ("game", text(game.id)),
+        ("ply", integer(rejected.ply.0)),
+        ("attempt", integer(rejected.attempt.get())),
+        ("color", text(board.side_to_move())),
+        ("class", text(rejected.class.as_str())),
+        ("extracted", text(&rejected.extracted)),
+        ("call", known_text(call.as_ref().map(Hex::as_str))),
+    ];
+    insert(connection, "rejected_answers", row)
+}
+
+/// The call of an answer. An answer to no call stands for itself, so that it is
+/// seen to dangle.
+fn call_of(projection: &Projection, answer: Option<&EventId>) -> Option<Hex> {
+    let answer = answer?;
+    let call = projection.calls.sent_of(answer).unwrap_or(answer);
+    Some(call.digest().hex())
 }

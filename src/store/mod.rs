@@ -2,8 +2,8 @@
 //!
 //! A cache that one may delete. It is made whole from a fold of the ledger,
 //! beside the one that stands, and takes its place at the end; nothing is ever
-//! changed in it, and no other command reads it. Its interface is
-//! `docs/index.md`.
+//! changed in it. `board` goes on from the snapshot in it; no other command
+//! reads it. Its interface is `docs/index.md`.
 //!
 //! The room copies what projections say into rows. Absent is `NULL` and never
 //! zero; ids, times, money and other decimals are texts, because `SQLite`
@@ -12,10 +12,16 @@
 
 mod calls;
 mod cohorts;
+mod corrections;
 mod draft;
+mod eras;
 mod games;
+mod money;
+mod people;
 mod resources;
 mod row;
+mod snapshot;
 mod systems;
 
 pub use draft::{Draft, IndexError, Indexed};
+pub use snapshot::Snapshot;

@@ -39,6 +39,12 @@ pub(crate) fn columns(resources: &Resources) -> Row {
         ("cost_reported", integer(cost.reported)),
         ("cost_base", integer(cost.base)),
     ]);
+    let estimated = &resources.estimated_usd;
+    row.extend([
+        ("estimated_usd", known_text(estimated.known())),
+        ("estimated_reported", integer(estimated.reported)),
+        ("estimated_base", integer(estimated.base)),
+    ]);
     row
 }
 

@@ -30,6 +30,7 @@ CREATE TABLE systems (
     id TEXT PRIMARY KEY,
     ledger_index INTEGER NOT NULL,
     name TEXT NOT NULL,
+    identity TEXT NOT NULL REFERENCES identities,
     assistance TEXT NOT NULL,
     engine_name TEXT,
     engine_net TEXT,
@@ -56,7 +57,10 @@ CREATE TABLE systems (
     completion_tokens_base INTEGER NOT NULL,
     cost_usd TEXT,
     cost_reported INTEGER NOT NULL,
-    cost_base INTEGER NOT NULL
+    cost_base INTEGER NOT NULL,
+    estimated_usd TEXT,
+    estimated_reported INTEGER NOT NULL,
+    estimated_base INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE system_files (
@@ -89,6 +93,7 @@ CREATE TABLE cohorts (
     protocol TEXT NOT NULL REFERENCES protocols,
     preregistration TEXT,
     rule TEXT NOT NULL,
+    era TEXT REFERENCES eras,
     run_file TEXT,
     evidence_status_claimed TEXT,
     evidence_status TEXT NOT NULL,
@@ -107,6 +112,7 @@ CREATE TABLE cohort_systems (
     schedule TEXT NOT NULL REFERENCES cohorts,
     position INTEGER NOT NULL,
     system TEXT NOT NULL REFERENCES systems,
+    is_withdrawn INTEGER NOT NULL,
     PRIMARY KEY (schedule, position)
 ) STRICT;
 
@@ -118,6 +124,7 @@ CREATE TABLE cells (
     fen TEXT NOT NULL,
     variant TEXT NOT NULL,
     result_game TEXT REFERENCES games,
+    is_released INTEGER NOT NULL,
     PRIMARY KEY (schedule, cell_index)
 ) STRICT;
 
@@ -128,8 +135,8 @@ CREATE TABLE games (
     cell_index INTEGER,
     protocol TEXT NOT NULL REFERENCES protocols,
     stage TEXT NOT NULL,
-    white TEXT NOT NULL REFERENCES systems,
-    black TEXT NOT NULL REFERENCES systems,
+    white TEXT NOT NULL,
+    black TEXT NOT NULL,
     fen TEXT NOT NULL,
     variant TEXT NOT NULL,
     opening TEXT,
@@ -145,13 +152,18 @@ CREATE TABLE games (
     is_forfeit INTEGER,
     accepted INTEGER NOT NULL,
     rejected INTEGER NOT NULL,
-    final_fen TEXT
+    final_fen TEXT,
+    era TEXT REFERENCES eras,
+    draw TEXT REFERENCES draws,
+    billing TEXT,
+    is_excluded INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE seats (
     game TEXT NOT NULL REFERENCES games,
     color TEXT NOT NULL,
-    system TEXT NOT NULL REFERENCES systems,
+    system TEXT REFERENCES systems,
+    person TEXT REFERENCES people,
     half_points INTEGER,
     accepted INTEGER NOT NULL,
     rejected INTEGER NOT NULL,
@@ -173,12 +185,17 @@ CREATE TABLE seats (
     cost_usd TEXT,
     cost_reported INTEGER NOT NULL,
     cost_base INTEGER NOT NULL,
+    estimated_usd TEXT,
+    estimated_reported INTEGER NOT NULL,
+    estimated_base INTEGER NOT NULL,
     PRIMARY KEY (game, color)
 ) STRICT;
 
+-- Calls and plies come in the order of the ledger, or nearly so; what finds them
+-- otherwise is made at the end. DuckDB reads no table without row ids.
 CREATE TABLE calls (
-    id TEXT PRIMARY KEY,
-    ledger_index INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    ledger_index INTEGER PRIMARY KEY,
     system TEXT NOT NULL REFERENCES systems,
     game TEXT REFERENCES games,
     ply INTEGER,
@@ -215,15 +232,15 @@ CREATE TABLE calls (
 ) STRICT;
 
 CREATE TABLE plies (
+    ledger_index INTEGER PRIMARY KEY,
     game TEXT NOT NULL REFERENCES games,
     ply INTEGER NOT NULL,
     color TEXT NOT NULL,
     uci TEXT NOT NULL,
     san TEXT,
     event TEXT NOT NULL,
-    call TEXT REFERENCES calls,
-    PRIMARY KEY (game, ply)
-) STRICT, WITHOUT ROWID;
+    call TEXT REFERENCES calls (id)
+) STRICT;
 
 CREATE TABLE rejected_answers (
     event TEXT PRIMARY KEY,
@@ -233,7 +250,7 @@ CREATE TABLE rejected_answers (
     color TEXT NOT NULL,
     class TEXT NOT NULL,
     extracted TEXT NOT NULL,
-    call TEXT REFERENCES calls
+    call TEXT REFERENCES calls (id)
 ) STRICT;
 
 CREATE TABLE standings (
@@ -260,6 +277,178 @@ CREATE TABLE findings (
     remedy TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE identities (
+    id TEXT PRIMARY KEY REFERENCES systems,
+    ledger_index INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE eras (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    protocol TEXT NOT NULL REFERENCES protocols,
+    placement TEXT NOT NULL REFERENCES cohorts,
+    seed_sha256 TEXT NOT NULL,
+    seed TEXT,
+    reach INTEGER NOT NULL,
+    window_hours INTEGER NOT NULL,
+    is_placed INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE ladder_standings (
+    era TEXT NOT NULL REFERENCES eras,
+    identity TEXT NOT NULL REFERENCES identities,
+    position INTEGER,
+    rank INTEGER,
+    status TEXT NOT NULL,
+    is_placed INTEGER NOT NULL,
+    rating TEXT NOT NULL,
+    deviation TEXT NOT NULL,
+    volatility TEXT NOT NULL,
+    cost_usd_per_game TEXT,
+    cost_per_game_games INTEGER NOT NULL,
+    PRIMARY KEY (era, identity)
+) STRICT;
+
+CREATE TABLE rated_games (
+    era TEXT NOT NULL REFERENCES eras,
+    position INTEGER NOT NULL,
+    color TEXT NOT NULL,
+    game TEXT NOT NULL REFERENCES games,
+    identity TEXT NOT NULL REFERENCES identities,
+    rating_before TEXT NOT NULL,
+    deviation_before TEXT NOT NULL,
+    volatility_before TEXT NOT NULL,
+    rating_after TEXT NOT NULL,
+    deviation_after TEXT NOT NULL,
+    volatility_after TEXT NOT NULL,
+    PRIMARY KEY (era, position, color)
+) STRICT;
+
+CREATE TABLE draws (
+    id TEXT PRIMARY KEY,
+    era TEXT NOT NULL REFERENCES eras,
+    number INTEGER NOT NULL,
+    eligible INTEGER NOT NULL,
+    picked TEXT NOT NULL REFERENCES identities,
+    white TEXT NOT NULL REFERENCES identities,
+    black TEXT NOT NULL REFERENCES identities,
+    game TEXT REFERENCES games
+) STRICT;
+
+CREATE TABLE starts (
+    game TEXT NOT NULL REFERENCES games,
+    color TEXT NOT NULL,
+    rank INTEGER,
+    rating TEXT,
+    PRIMARY KEY (game, color)
+) STRICT;
+
+CREATE TABLE people (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    issuer TEXT NOT NULL,
+    video TEXT NOT NULL,
+    elo TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE human_games (
+    person TEXT NOT NULL REFERENCES people,
+    position INTEGER NOT NULL,
+    game TEXT NOT NULL REFERENCES games,
+    color TEXT NOT NULL,
+    opponent_rating TEXT NOT NULL,
+    elo_before TEXT NOT NULL,
+    elo_after TEXT NOT NULL,
+    PRIMARY KEY (person, position)
+) STRICT;
+
+CREATE TABLE prices (
+    id TEXT PRIMARY KEY,
+    position INTEGER NOT NULL,
+    requested_model TEXT NOT NULL,
+    route TEXT NOT NULL,
+    prompt_usd_per_million TEXT,
+    cached_usd_per_million TEXT,
+    completion_usd_per_million TEXT,
+    source TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE expenses (
+    id TEXT PRIMARY KEY,
+    day TEXT NOT NULL,
+    category TEXT NOT NULL,
+    amount_usd TEXT,
+    note TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE billing_corrections (
+    id TEXT PRIMARY KEY,
+    day TEXT NOT NULL,
+    part TEXT NOT NULL,
+    identity TEXT,
+    covers_from TEXT,
+    covers_until TEXT,
+    recorded_usd TEXT NOT NULL,
+    corrected_usd TEXT,
+    difference_usd TEXT,
+    note TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE corrections (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    recorded_by TEXT NOT NULL,
+    change TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    is_in_effect INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE correction_targets (
+    correction TEXT NOT NULL REFERENCES corrections,
+    position INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    PRIMARY KEY (correction, position)
+) STRICT;
+
+CREATE TABLE costs (
+    position INTEGER PRIMARY KEY,
+    day TEXT NOT NULL,
+    part TEXT NOT NULL,
+    identity TEXT,
+    calls_ended INTEGER NOT NULL,
+    calls_reported INTEGER NOT NULL,
+    reported_usd TEXT,
+    calls_estimated INTEGER NOT NULL,
+    estimated_usd TEXT,
+    bills INTEGER NOT NULL,
+    corrected_usd TEXT,
+    expenses INTEGER NOT NULL,
+    expenses_usd TEXT,
+    calls_answered INTEGER NOT NULL,
+    answered_ms INTEGER NOT NULL,
+    output_known INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    accepted INTEGER NOT NULL,
+    rejected INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE snapshot (
+    format TEXT PRIMARY KEY,
+    origin TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    root TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    projection TEXT NOT NULL
+) STRICT;
+
+-- DuckDB reads a view through its own spelling of it, which SQLite must still
+-- understand: so no count(*) in a view.
+--
 -- Counts are counted again here, from the games that count; only what cannot
 -- be added up in SQL comes from `standings`.
 CREATE VIEW placement_board AS
@@ -274,7 +463,7 @@ SELECT
     standings.volatility AS volatility,
     standings.interval_low AS interval_low,
     standings.interval_high AS interval_high,
-    count(*) AS games,
+    count(games.id) AS games,
     sum(seats.half_points = 2) AS wins,
     sum(seats.half_points = 1) AS draws,
     sum(seats.half_points = 0) AS losses,
@@ -290,7 +479,7 @@ SELECT
     sum(seats.rejected + seats.accepted) AS judged,
     systems.assistance AS assistance,
     cohorts.evidence_status AS evidence_status,
-    (SELECT count(*)
+    (SELECT count(stopped.id)
         FROM games AS stopped
         JOIN cells AS registered USING (schedule, cell_index)
         WHERE stopped.schedule = standings.schedule AND stopped.state = 'aborted'
@@ -312,5 +501,32 @@ JOIN systems ON systems.id = standings.system
 JOIN cells ON cells.schedule = standings.schedule
 JOIN games ON games.id = cells.result_game
 JOIN seats ON seats.game = games.id AND seats.system = standings.system
+WHERE games.is_excluded = 0 AND NOT EXISTS (
+    SELECT 1 FROM cohort_systems AS gone
+    WHERE gone.schedule = standings.schedule AND gone.is_withdrawn = 1
+        AND gone.system IN (games.white, games.black))
 GROUP BY standings.schedule, standings.position
 ORDER BY cohorts.name, standings.position;
+
+-- One row an identity of an era, the ranked first.
+CREATE VIEW ladder_board AS
+SELECT
+    eras.name AS era,
+    ladder_standings.position AS position,
+    ladder_standings.rank AS rank,
+    identities.name AS system,
+    identities.id AS system_id,
+    ladder_standings.status AS status,
+    ladder_standings.rating AS rating,
+    ladder_standings.deviation AS deviation,
+    ladder_standings.volatility AS volatility,
+    ladder_standings.cost_usd_per_game AS cost_usd_per_game,
+    ladder_standings.cost_per_game_games AS cost_per_game_games,
+    (SELECT count(rated_games.game) FROM rated_games
+        WHERE rated_games.era = eras.id
+            AND rated_games.identity = ladder_standings.identity) AS rated_games
+FROM ladder_standings
+JOIN eras ON eras.id = ladder_standings.era
+JOIN identities ON identities.id = ladder_standings.identity
+ORDER BY eras.ledger_index, ladder_standings.position IS NULL, ladder_standings.position,
+    identities.id;

@@ -1,5 +1,6 @@
 use rusqlite::Connection;
 
+use crate::event::EventId;
 use crate::projection::{Protocol, System};
 use crate::store::resources;
 use crate::store::row::{insert, integer, known_count, known_text, text, word};
@@ -51,6 +52,7 @@ pub(crate) fn insert_protocol(
 pub(crate) fn insert_system(
     connection: &Connection,
     system: &System,
+    identity: EventId,
 ) -> Result<(), rusqlite::Error> {
     let registered = &system.registered;
     let engine = registered.engine.as_ref();
@@ -64,6 +66,7 @@ pub(crate) fn insert_system(
         ("id", text(system.id)),
         ("ledger_index", integer(system.index)),
         ("name", text(&registered.name)),
+        ("identity", text(identity)),
         ("assistance", text(registered.assistance.kind.as_str())),
         ("engine_name", known_text(engine.map(|engine| &engine.name))),
         (

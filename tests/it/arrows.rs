@@ -32,7 +32,7 @@ pub(crate) const ROOMS: [Room; 21] = [
     Room("audit", EVERYTHING),
     Room("run", &["event", "ledger", "projection", "chess", "secret"]),
     Room("import", &["event", "ledger", "chess", "secret"]),
-    Room("store", &["event", "chess", "projection", "board"]),
+    Room("store", &["event", "chess", "projection", "measure", "board"]),
     Room("site", &["board", "projection", "ledger", "release"]),
     Room("cli", EVERYTHING),
 ];

@@ -41,7 +41,7 @@ fn find(mut projection: Projection, events: &[Verified<Event>]) -> Vec<String> {
 #[test]
 fn whatever_is_said_again_after_a_game_is_found_with_and_without_memory() {
     let mut events = events(3);
-    assert_eq!(find(Projection::for_findings(), &events), [""; 0]);
+    assert_eq!(find(Projection::forgetful(), &events), [""; 0]);
     let said_again: Vec<_> = events.iter().zip(0..).map(|(e, n)| again(e, n)).collect();
     // Moves and answers name the calls of the games that have ended.
     let facts_of_games = said_again.iter().filter(|event| {
@@ -59,7 +59,7 @@ fn whatever_is_said_again_after_a_game_is_found_with_and_without_memory() {
     events.extend(facts_of_games.cloned());
     let found = find(Projection::default(), &events);
     assert!(100 < found.len());
-    assert_eq!(find(Projection::for_findings(), &events), found);
+    assert_eq!(find(Projection::forgetful(), &events), found);
 }
 
 #[test]
@@ -85,5 +85,5 @@ fn a_move_from_a_call_of_a_game_that_has_ended_is_found_with_and_without_memory(
     let stolen: Vec<_> = stolen.collect();
     let found = find(Projection::default(), &stolen);
     assert_eq!(found.len(), changed);
-    assert_eq!(find(Projection::for_findings(), &stolen), found);
+    assert_eq!(find(Projection::forgetful(), &stolen), found);
 }

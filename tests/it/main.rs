@@ -9,6 +9,8 @@
 //! - `audit`: what an audit leaves behind, in both modes, whatever it finds
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
+//! - `corrections`: what a correction changes, and that it can be taken back;
+//!   `correct`: the command that records one
 //! - `committed`: the evidence of this repository, damaged byte by byte
 //! - `money`: what things cost, a test a rule; `money_laws`: over any history
 //!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
@@ -48,6 +50,7 @@
 //! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
+//! - `resume`: boards that go on from the snapshot in an index
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `retried`: what was interrupted and is done again is durable
 //! - `rows`: what stands in a database, as texts
@@ -86,6 +89,8 @@ mod climb;
 mod codes;
 mod committed;
 mod corpus;
+mod correct;
+mod corrections;
 mod cost_board;
 mod engine;
 mod engine_files;
@@ -126,6 +131,7 @@ mod program;
 mod proof_files;
 mod proofs;
 mod reproduce;
+mod resume;
 mod retried;
 mod rows;
 mod runs;

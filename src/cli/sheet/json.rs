@@ -28,6 +28,15 @@ impl Sheet<'_> {
             "v": 1,
             "white": self.system_json(&started.seats.white),
         });
+        let corrections = self.corrections();
+        if !corrections.is_empty() {
+            let corrections = corrections.into_iter();
+            sheet["corrections"] = corrections.map(crate::cli::corrections::json).collect();
+            sheet["is_excluded"] = game.is_excluded.into();
+        }
+        if !self.answered.is_empty() {
+            sheet["answered"] = json!(self.answered);
+        }
         if let Some(standing) = self.standing_json() {
             sheet["standing"] = standing;
         }

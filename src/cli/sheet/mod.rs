@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use crate::event::{EngineReport, Event, EventId, Verified, What};
 use crate::finding::Finding;
-use crate::projection::{Game, ListedMove, MoveList, Projection, RejectedAnswer, Source};
+use crate::projection::{
+    Correction, Game, ListedMove, MoveList, Projection, RejectedAnswer, Source,
+};
 
 /// A line of the ledger, with its position.
 pub(crate) struct LedgerLine {
@@ -26,6 +28,8 @@ pub(crate) struct Sheet<'a> {
     /// What engines said, by the id of the answer.
     reports: BTreeMap<EventId, EngineReport>,
     findings: Vec<Finding>,
+    /// Findings that corrections answer.
+    answered: Vec<Finding>,
 }
 
 /// One answer of a turn: the move, or what was rejected before it.
@@ -47,10 +51,12 @@ impl<'a> Sheet<'a> {
             _ => None,
         });
         let digests: Vec<_> = lines.iter().map(|line| *line.event.id().digest()).collect();
-        let findings = projection.findings.iter().filter(|finding| {
+        let is_of_game = |finding: &&Finding| {
             let event = finding.place.event.as_ref();
             event.is_some_and(|event| digests.contains(event))
-        });
+        };
+        let findings = projection.findings.iter().filter(is_of_game);
+        let answered = projection.answered.iter().map(|one| &one.finding);
         Self {
             projection,
             source,
@@ -59,12 +65,23 @@ impl<'a> Sheet<'a> {
             moves: projection.move_list(game),
             reports: reports.collect(),
             findings: findings.cloned().collect(),
+            answered: answered.filter(is_of_game).cloned().collect(),
         }
     }
 
     /// What contradicts what in this game.
     pub(crate) fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// The corrections that name an event of the game, in the order they were
+    /// recorded, whether they count or not.
+    fn corrections(&self) -> Vec<&Correction> {
+        let is_meant = |target: &EventId| self.lines.iter().any(|line| line.event.id() == *target);
+        let corrections = self.projection.corrections.iter();
+        corrections
+            .filter(|correction| correction.recorded.targets.iter().any(is_meant))
+            .collect()
     }
 
     /// Moves and rejected answers, in the order of turns.

@@ -22,6 +22,10 @@ impl Sheet<'_> {
         for finding in &self.findings {
             lines.extend([String::new(), finding.to_string()]);
         }
+        if !self.answered.is_empty() {
+            lines.extend([String::new(), "Answered by corrections:".to_owned()]);
+            lines.extend(self.answered.iter().map(ToString::to_string));
+        }
         if with_events {
             lines.push("\nEvents: position in the ledger, id, line".to_owned());
             lines.extend(self.lines.iter().map(|LedgerLine { index, event }| {
@@ -82,6 +86,10 @@ impl Sheet<'_> {
                     taken.sent, taken.answered
                 ),
             )
+        }));
+        lines.extend(self.corrections().into_iter().map(|correction| {
+            let words = visible(&crate::cli::corrections::in_words(correction));
+            ("Corrected", words)
         }));
         lines.push((
             "Read from",

@@ -2,8 +2,8 @@
 
 use scoresheet::chess::{GameResult, Ply, RejectionClass, Termination};
 use scoresheet::event::{
-    BillingCorrected, CallAnswered, CallSent, CellRef, EventId, GameFinished, GameStarted,
-    MoveRejected, Stage, What,
+    BillingCorrected, CallAnswered, CallSent, CellRef, CorrectionRecorded, EventId, GameFinished,
+    GameStarted, MoveRejected, Stage, What,
 };
 use scoresheet::finding::Code;
 use serde_json::json;
@@ -78,6 +78,18 @@ fn play_the_second_first(bundle: &Bundle) {
     bundle.append(&[schedule, started]);
 }
 
+/// Appends the exclusion of a game, and two reversals of it.
+fn reverse_twice(bundle: &Bundle) {
+    let correction = |change: &str, target: EventId, evidence: &str| {
+        event(body::<CorrectionRecorded>(json!({
+            "change": change, "evidence": evidence, "reason": "x", "targets": [target],
+        })))
+    };
+    let excluded = correction("exclude", story().games[0], "a");
+    let reversals = ["a", "b"].map(|evidence| correction("reverse", excluded.id(), evidence));
+    bundle.append(&[&[excluded][..], &reversals].concat());
+}
+
 const DOCUMENT: &str = "document.json";
 
 /// A project with a document beside it: the line that opened its ledger.
@@ -108,6 +120,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CellOrder, Verify, play_the_second_first),
         case(Code::CallState, Verify, answer_twice),
         case(Code::BillingContradicted, Verify, correct_what_was_not_recorded),
+        case(Code::CorrectionContradicted, Verify, reverse_twice),
         Case { start: documented, ..case(Code::SchemaViolation, Look::Schema(DOCUMENT), |b| b.edit(DOCUMENT, |text| text.replacen("\"by\"", "\"of\"", 1))) },
     ]
 }

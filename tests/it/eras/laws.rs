@@ -9,7 +9,7 @@ use super::{BlackWins, Drawn, Saga, WhiteWins, fold};
 
 /// One thing that happens, where it can.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+pub(crate) enum Step {
     /// Starts what comes next.
     Start,
     /// Ends one of the games that go on.
@@ -20,7 +20,7 @@ enum Step {
     Wait(i64),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub(crate) fn step() -> impl Strategy<Value = Step> {
     let result = prop_oneof![Just(WhiteWins), Just(BlackWins), Just(Drawn)];
     let status = prop::sample::select(vec![
         "paused",
@@ -40,7 +40,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// Lives through these steps, as a maintainer who does nothing that is not allowed.
-fn live(count: usize, steps: &[Step]) -> Saga {
+pub(crate) fn live(count: usize, steps: &[Step]) -> Saga {
     let mut saga = Saga::begin(count);
     let mut names: Vec<String> = (0..count).map(|number| format!("first-{number}")).collect();
     for step in steps {
@@ -129,7 +129,7 @@ proptest! {
             resumed.apply(event);
         }
         prop_assert_eq!(&whole, &table(&resumed));
-        let mut forgetful = Projection::for_findings();
+        let mut forgetful = Projection::forgetful();
         for event in &saga.events {
             forgetful.apply(event);
         }

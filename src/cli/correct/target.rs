@@ -1,0 +1,120 @@
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use crate::cli::error::CliError;
+use crate::event::{CorrectionChange, Event, EventId, NamedValue, SUPERSEDED_FIELDS, Verified};
+
+/// The fewest digits that name an event.
+const DIGITS_MIN: usize = 4;
+
+/// The id of an event, or its beginning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Target(String);
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_hex = text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if is_hex && (DIGITS_MIN..=64).contains(&text.len()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(format!(
+                "expected the id of an event, or its first {DIGITS_MIN} to 63 digits: lowercase hex"
+            ))
+        }
+    }
+}
+
+/// The events that could be meant by some targets.
+#[derive(Debug, Default)]
+pub(crate) struct Candidates {
+    by_digits: BTreeMap<String, Vec<Verified<Event>>>,
+}
+
+impl Candidates {
+    /// Returns an empty list for each of the targets.
+    pub(crate) fn of(targets: &[Target]) -> Self {
+        let digits = targets.iter().map(|target| (target.0.clone(), Vec::new()));
+        Self {
+            by_digits: digits.collect(),
+        }
+    }
+
+    /// Takes in the next event of the ledger.
+    pub(crate) fn take(&mut self, event: &Verified<Event>) {
+        let id = event.id().to_string();
+        for (digits, events) in &mut self.by_digits {
+            if id.starts_with(digits.as_str()) {
+                events.push(event.clone());
+            }
+        }
+    }
+
+    /// Returns the events that are meant: of those that begin with the digits
+    /// the only one that can be changed like this.
+    pub(crate) fn find(
+        &self,
+        targets: &[Target],
+        change: CorrectionChange,
+        values: &[NamedValue],
+    ) -> Result<Vec<&Verified<Event>>, CliError> {
+        let has_fields = |kind: &str| {
+            values.iter().all(|value| {
+                let mut fields = SUPERSEDED_FIELDS.iter();
+                fields.any(|field| field.name == value.name && field.kinds.contains(&kind))
+            })
+        };
+        let can_be_meant = |event: &&Verified<Event>| {
+            let kind = event.what.kind().name;
+            change.kinds().contains(&kind) && has_fields(kind)
+        };
+        let find = |Target(digits): &Target| {
+            let events = self.by_digits.get(digits).map_or(&[][..], Vec::as_slice);
+            let meant: Vec<_> = events.iter().filter(can_be_meant).collect();
+            match (meant.as_slice(), events) {
+                ([only], _) => Ok(*only),
+                ([], []) => Err(format!("no event of the ledger begins with {digits}")),
+                ([], [event, ..]) => Err(format!(
+                    "event {} is {}, which a correction cannot {}; it can: {}",
+                    event.id(),
+                    event.what.kind().name,
+                    change.as_str(),
+                    change.kinds().join(", ")
+                )),
+                ([_, _, ..], _) => Err(format!(
+                    "more than one event begins with {digits}; give more digits:\n{}",
+                    in_words(&meant)
+                )),
+            }
+        };
+        let found: Result<Vec<_>, _> = targets.iter().map(find).collect();
+        let found = found.map_err(CliError::Input)?;
+        let mut seen: Vec<EventId> = Vec::new();
+        for event in &found {
+            if seen.contains(&event.id()) {
+                let message = format!("event {} is named twice; name it once", event.id());
+                return Err(CliError::Input(message));
+            }
+            seen.push(event.id());
+        }
+        Ok(found)
+    }
+}
+
+fn in_words(events: &[&Verified<Event>]) -> String {
+    let line = |event: &&Verified<Event>| format!("  {}  {}", event.id(), event.what.kind().name);
+    events.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The value that an event carries in a field, as a correction writes it.
+pub(crate) fn recorded_value(event: &Verified<Event>, field: &str) -> Option<String> {
+    let mut value = &serde_json::to_value(&event.what).ok()?;
+    for part in field.split('.') {
+        value = value.get(part)?;
+    }
+    let text = value.as_str().map(str::to_owned);
+    text.or_else(|| value.as_u64().map(|number| number.to_string()))
+}

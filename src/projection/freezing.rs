@@ -1,0 +1,67 @@
+//! How often a cohort is frozen, and what of it corrections touch.
+
+use std::collections::BTreeSet;
+
+use crate::event::{CohortFrozen, EventId};
+use crate::finding::{Code, Finding, Place};
+use crate::projection::{Frozen, GameState, Projection};
+
+impl Projection {
+    /// The newest freeze of a schedule, where no later correction touches a
+    /// game of it: a correction makes a new manifest, and changes no old one.
+    pub fn standing_freeze(&self, schedule: &EventId) -> Option<&Frozen> {
+        let mut freezes = self.frozen.iter().rev();
+        let newest = freezes.find(|freeze| freeze.frozen.schedule == *schedule)?;
+        let mut later = self.corrections.iter().rev();
+        let is_touched = later
+            .by_ref()
+            .take_while(|correction| newest.index < correction.index)
+            .any(|correction| {
+                let reached = self.corrections.reach(&correction.id);
+                self.schedules_of(&reached).contains(schedule)
+            });
+        (!is_touched).then_some(newest)
+    }
+
+    /// The schedules that games of these events were played for: of those that
+    /// start a game, and of those that gave one its result.
+    pub fn schedules_of(&self, events: &BTreeSet<EventId>) -> BTreeSet<EventId> {
+        let is_meant = |game: &&crate::projection::Game| {
+            let by_end = match game.state {
+                GameState::Finished { id, .. } => events.contains(&id),
+                GameState::Playing | GameState::Aborted { .. } => false,
+            };
+            by_end || events.contains(&game.id)
+        };
+        let games = self.games.iter().filter(is_meant);
+        games
+            .filter_map(|game| Some(game.cell()?.schedule))
+            .collect()
+    }
+
+    /// A cohort is frozen once, and once more after a correction of it; under its own
+    /// schedule, right behind what is frozen.
+    pub(crate) fn check_freeze(
+        &self,
+        id: EventId,
+        index: u64,
+        frozen: &CohortFrozen,
+    ) -> Option<Finding> {
+        let schedule = self.schedules.cohort(frozen.cohort.as_str())?;
+        let before = self.standing_freeze(&frozen.schedule);
+        let (expected, found) = if schedule.id != frozen.schedule {
+            let expected = format!("the schedule {} of {}", schedule.id, frozen.cohort);
+            (expected, format!("the schedule {}", frozen.schedule))
+        } else if let Some(before) = before {
+            let expected = format!("{} to be frozen once", frozen.cohort);
+            (expected, format!("event {} froze it before", before.index))
+        } else if frozen.checkpoint.size.get() != index {
+            let expected = format!("a manifest of the {index} events before this one");
+            (expected, format!("one of {}", frozen.checkpoint.size))
+        } else {
+            return None;
+        };
+        let place = Place::event(*id.digest());
+        Some(Finding::new(Code::ManifestChanged, place, expected, found))
+    }
+}
