@@ -243,9 +243,18 @@ fn run_files() -> Named {
         ),
         ("unknown-key", &small.replace("by =", "bye =")),
         ("far-number", &small.replace("40", "99999999999999999999")),
+        (
+            "preset",
+            &small.replace("ply_cap = 40", "preset = \"chessbench-v3\""),
+        ),
+        ("ladder", LADDER),
+        ("era-and-cohort", &format!("cohort = \"t\"\n{LADDER}")),
     ]));
     files
 }
+
+/// A run file for a ladder.
+const LADDER: &str = "era = \"e\"\n[[engine]]\nname = \"a\"\ncommand = \"x\"\nnodes = 9\n[[engine]]\nname = \"b\"\ncommand = \"x\"\ndepth = 3\n";
 
 fn games() -> Named {
     texts([
