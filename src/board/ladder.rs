@@ -207,7 +207,10 @@ impl LadderBoard {
         let is_flagged = |row: &&LadderRow| !row.row.estimate().rating.flags().is_empty();
         note("Beyond sane limits", named(&is_flagged));
         if self.excluded != 0 {
-            notes.push(format!("Excluded by corrections: {} games.", self.excluded));
+            notes.push(format!(
+                "Games that corrections exclude: {}.",
+                self.excluded
+            ));
         }
         notes
     }
@@ -238,7 +241,7 @@ impl<'a> Games<'a> {
     fn of(projection: &'a Projection, era: &Era) -> Self {
         let first = projection.schedules.schedule(&era.started.placement);
         let first = first.map(|schedule| Cohort::of(schedule, &projection.games));
-        let of_first = first.iter().flat_map(|first| first.counting());
+        let of_first = first.iter().flat_map(Cohort::counting);
         let mut counting: Vec<_> = of_first.collect();
         let aborted = first.iter().flat_map(|first| first.aborted.iter().copied());
         let mut aborted: Vec<_> = aborted.collect();

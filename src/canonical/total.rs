@@ -97,6 +97,7 @@ impl Total {
     }
 
     /// Returns the sum rounded to so many digits behind the point, half to even.
+    #[must_use]
     pub const fn rounded(self, digits: u32) -> Self {
         if DIGITS <= digits {
             return self;

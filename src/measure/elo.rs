@@ -1,4 +1,4 @@
-/// How much a person's rating moves at most in one game (ChessBench, "Human
+/// How much a person's rating moves at most in one game (seed 000, "Human
 /// challenges").
 const K: f64 = 32.0;
 

@@ -3,6 +3,10 @@
 
 use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
 pub(crate) fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     number.to_bits().serialize(serializer)
 }
@@ -15,6 +19,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 pub(crate) mod known {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 
+    #[expect(clippy::ref_option, reason = "serde hands over a reference")]
     pub(crate) fn serialize<S: Serializer>(
         number: &Option<f64>,
         serializer: S,

@@ -1,4 +1,4 @@
-//! How calls change a projection, and how it forgets them.
+//! How calls change a projection, and what it may forget of them.
 
 use crate::canonical::{Day, Time};
 use crate::event::{CallAnswered, EventId, Stage, What};
@@ -36,7 +36,7 @@ impl Projection {
     pub(crate) fn apply_to_call(&mut self, id: EventId, at: Time, what: &What) {
         match what {
             What::CallSent(sent) => {
-                if self.is_forgetful && self.calls.are_piled_up() {
+                if self.is_forgetful() && self.calls.are_piled_up() {
                     self.forget_calls();
                 }
                 self.calls.send(id, sent);

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::canonical::{Day, Total};
+use crate::canonical::{Count, Day, Total};
 use crate::event::EventId;
 use crate::projection::prices::Usage;
 use crate::projection::{CallFigures, Corrections, CostFigures, LateCost, Prices, RecordedFigures};
@@ -45,9 +45,9 @@ impl EndedCall {
     }
 
     /// The charge that counts, and where it stands.
-    pub(crate) fn late(&self, call: &EventId) -> Option<LateCost> {
+    pub(crate) fn late(&self, call: &EventId) -> LateCost {
         let amount_usd = self.figures.counting.cost_usd;
-        Some(LateCost {
+        LateCost {
             id: self
                 .figures
                 .late
@@ -55,7 +55,7 @@ impl EndedCall {
                 .filter(|_| amount_usd.is_some()),
             call: *call,
             amount_usd,
-        })
+        }
     }
 
     /// Works out what counts: the charge, else the tokens at the saved price.
@@ -84,7 +84,7 @@ impl Counting {
             estimated: estimate.is_some().into(),
             estimated_usd: estimate.unwrap_or_default(),
             output_known: output.is_some().into(),
-            output_tokens: output.map_or(0, |tokens| tokens.get()),
+            output_tokens: output.map_or(0, Count::get),
             ..CostFigures::default()
         }
     }

@@ -57,14 +57,15 @@ impl CostPerGame {
 mod tests {
     use super::*;
 
-    fn cost(sum: &str, games: u64) -> Option<CostPerGame> {
+    fn average(sum: &str, games: u64) -> CostPerGame {
         let sum = sum.parse::<crate::canonical::Money>().unwrap().into();
-        Some(CostPerGame { sum, games })
+        CostPerGame { sum, games }
     }
 
     #[test]
     fn averages_are_compared_exactly_and_the_unknown_comes_last() {
         let compare = CostPerGame::cheaper_first;
+        let cost = |sum, games| Some(average(sum, games));
         assert_eq!(compare(cost("1", 3), cost("2", 6)), Ordering::Equal);
         // They differ by less than any number of digits that is shown.
         let (a, b) = (cost("1", 3), cost("333333333", 1_000_000_000));
@@ -77,7 +78,7 @@ mod tests {
         assert_eq!(compare(None, cost("5", 1)), Ordering::Greater);
         assert_eq!(compare(None, None), Ordering::Equal);
         assert_eq!(
-            cost("1", 3).unwrap().average().unwrap().to_string(),
+            average("1", 3).average().unwrap().to_string(),
             "0.333333333333333333"
         );
     }

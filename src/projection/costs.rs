@@ -3,13 +3,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::{Day, Money, Total};
-use crate::event::{
-    BillingCorrected, CallAnswered, CallSent, CostLookedUp, CostPart, EventId, ExpenseCategory,
-    ExpenseRecorded,
-};
+use crate::event::{CallAnswered, CallSent, CostLookedUp, EventId, ExpenseRecorded};
 use crate::projection::calls::Payer;
 use crate::projection::charges::{Counting, EndedCall, Priced};
-use crate::projection::{Corrections, CostFigures, CostGroup, CostSlot, Prices, RecordedFigures};
+use crate::projection::{
+    Bill, Billed, Corrections, CostFigures, CostGroup, CostSlot, Expense, Prices, RecordedFigures,
+};
 
 /// What everything cost, by day, by where it belongs and by who asked.
 ///
@@ -36,7 +35,6 @@ pub struct Costs {
     expenses: BTreeMap<EventId, Expense>,
     bills: BTreeMap<EventId, Bill>,
     /// The calls of which the last event changed the charge after it was known.
-    #[serde(skip)]
     pub(crate) late: Vec<LateCost>,
 }
 
@@ -71,67 +69,12 @@ struct InFlight {
     looked_up: Vec<(EventId, Money)>,
 }
 
-/// An operating expense.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Expense {
-    /// The UTC day of its event.
-    pub day: Day,
-    /// What it says.
-    pub recorded: ExpenseRecorded,
-    /// What counts of it; nothing where a correction takes it out.
-    pub counting: Option<(ExpenseCategory, Money)>,
-}
-
-/// A correction of a bill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bill {
-    /// The UTC day of its event, on which the difference counts.
-    pub day: Day,
-    /// The identity that it is about, where it is about one.
-    pub identity: Option<EventId>,
-    /// What it says.
-    pub corrected: BillingCorrected,
-    /// The total that counts; nothing where a correction takes the bill out.
-    pub counting: Option<Money>,
-}
-
-impl Bill {
-    /// US dollars that the bill is above what was recorded; nothing where it
-    /// does not count.
-    pub fn difference(&self) -> Option<Total> {
-        let counting = Total::from(self.counting?);
-        Some(counting - Total::from(self.corrected.recorded_usd))
-    }
-}
-
 /// Figures of a call that take the place of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) payer: Payer,
     pub(crate) before: Counting,
     pub(crate) after: Counting,
-}
-
-/// What the totals of a bill are of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Billed {
-    /// The part.
-    pub part: CostPart,
-    /// The identity; nothing: all of them.
-    pub identity: Option<EventId>,
-    /// The first UTC day.
-    pub from: Option<Day>,
-    /// The last UTC day.
-    pub until: Option<Day>,
-}
-
-impl Billed {
-    fn has(&self, slot: &CostSlot) -> bool {
-        slot.group == CostGroup::Part(self.part)
-            && (self.identity.is_none() || slot.identity == self.identity)
-            && self.from.is_none_or(|from| from <= slot.day)
-            && self.until.is_none_or(|until| slot.day <= until)
-    }
 }
 
 impl Costs {
@@ -249,11 +192,9 @@ impl Costs {
             priced: Priced::default(),
         };
         ended.settle(corrections, &self.prices);
-        self.late.extend(
-            ended
-                .late(call)
-                .filter(|late| ended.figures.late == late.id),
-        );
+        if ended.figures.late.is_some() {
+            self.late.push(ended.late(call));
+        }
         figures.ended = 1;
         figures.join(&ended.counting().cost_figures());
         self.take(seat.slot(day), figures);
@@ -304,7 +245,7 @@ impl Costs {
             return None;
         }
         if before.figures.cost_usd != after.figures.cost_usd {
-            self.late.extend(call.late(id));
+            self.late.push(call.late(id));
         }
         let seat = *self.seats.get(call.seat)?;
         let (mut less, mut more) = (before.cost_figures(), after.cost_figures());
@@ -403,46 +344,5 @@ impl CostSeat {
 
     fn is_ours(&self) -> bool {
         self.group != CostGroup::Byok
-    }
-}
-
-impl Expense {
-    /// Works out what counts of it.
-    fn settle(&mut self, id: &EventId, corrections: &Corrections) {
-        let category = corrections.superseded(id, "category").and_then(|word| {
-            let mut categories = ExpenseCategory::ALL.into_iter();
-            categories.find(|category| category.as_str() == word)
-        });
-        let amount = corrections.superseded_money(id, "amount_usd");
-        let counting = (
-            category.unwrap_or(self.recorded.category),
-            amount.unwrap_or(self.recorded.amount_usd),
-        );
-        self.counting = (!corrections.is_excluded(id)).then_some(counting);
-    }
-
-    const fn slot(&self) -> CostSlot {
-        CostSlot {
-            day: self.day,
-            group: CostGroup::Part(CostPart::Operating),
-            identity: None,
-        }
-    }
-}
-
-impl Bill {
-    /// Works out what counts of it.
-    fn settle(&mut self, id: &EventId, corrections: &Corrections) {
-        let total = corrections.superseded_money(id, "corrected_usd");
-        let total = total.unwrap_or(self.corrected.corrected_usd);
-        self.counting = (!corrections.is_excluded(id)).then_some(total);
-    }
-
-    const fn slot(&self) -> CostSlot {
-        CostSlot {
-            day: self.day,
-            group: CostGroup::Part(self.corrected.part),
-            identity: self.identity,
-        }
     }
 }

@@ -48,24 +48,13 @@ impl Step {
 impl<'a> Draw<'a> {
     /// Returns the draw of this number in an era among these systems.
     pub fn new(era: EventId, number: u64, eligible: &'a [Eligible], reach: u64) -> Self {
-        let lines: String = eligible
-            .iter()
-            .map(|one| {
-                let Eligible {
-                    games,
-                    position,
-                    system,
-                    whites,
-                } = one;
-                format!("{system} {position} {games} {whites}\n")
-            })
-            .collect();
+        let lines: Vec<String> = eligible.iter().map(line).collect();
         Self {
             era,
             number,
             eligible,
             reach,
-            digest: Digest::of(lines.as_bytes()),
+            digest: Digest::of(lines.concat().as_bytes()),
         }
     }
 
@@ -75,7 +64,7 @@ impl<'a> Draw<'a> {
         let picked = *self.chance(seed, Step::Pick, &candidates)?;
         let opponents = self.opponents(picked);
         let opponent = *self.chance(seed, Step::Opponent, &opponents)?;
-        let white = match self.lower_white_share(picked, opponent) {
+        let white = match lower_white_share(picked, opponent) {
             Some(white) => white,
             None => *self.chance(seed, Step::White, &[picked, opponent])?,
         };
@@ -93,7 +82,7 @@ impl<'a> Draw<'a> {
             && self.candidates().contains(&picked)
             && opponents.iter().any(|opponent| {
                 let players = [picked.system, opponent.system];
-                let white = self.lower_white_share(picked, opponent);
+                let white = lower_white_share(picked, opponent);
                 players.contains(&made.white)
                     && players.contains(&made.black)
                     && white.is_none_or(|white| white.system == made.white)
@@ -115,21 +104,6 @@ impl<'a> Draw<'a> {
             .filter(|one| one.system != picked.system)
             .filter(|one| one.position.get().abs_diff(position) <= self.reach)
             .collect()
-    }
-
-    /// Who has had White in the smaller share of its games; nobody's share is
-    /// smaller where they are equal. No games are a half.
-    fn lower_white_share(&self, one: &'a Eligible, other: &'a Eligible) -> Option<&'a Eligible> {
-        let share = |of: &Eligible| match of.games.get() {
-            0 => (1, 2),
-            games => (u128::from(of.whites.get()), u128::from(games)),
-        };
-        let ((a, b), (c, d)) = (share(one), share(other));
-        match (a * d).cmp(&(c * b)) {
-            std::cmp::Ordering::Less => Some(one),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(other),
-        }
     }
 
     /// Takes one of the options, each as likely as the others.
@@ -154,6 +128,32 @@ impl<'a> Draw<'a> {
         let index = (u128::from(u64::from_be_bytes(fraction)) * count) >> 64;
         options.get(usize::try_from(index).ok()?)
     }
+}
+
+/// Who has had White in the smaller share of its games; nobody's share is
+/// smaller where they are equal. No games are a half.
+fn lower_white_share<'a>(one: &'a Eligible, other: &'a Eligible) -> Option<&'a Eligible> {
+    let share = |of: &Eligible| match of.games.get() {
+        0 => (1, 2),
+        games => (u128::from(of.whites.get()), u128::from(games)),
+    };
+    let ((a, b), (c, d)) = (share(one), share(other));
+    match (a * d).cmp(&(c * b)) {
+        std::cmp::Ordering::Less => Some(one),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(other),
+    }
+}
+
+/// A system as a line of its figures.
+fn line(one: &Eligible) -> String {
+    let Eligible {
+        games,
+        position,
+        system,
+        whites,
+    } = one;
+    format!("{system} {position} {games} {whites}\n")
 }
 
 fn choice(picked: &Eligible, opponent: &Eligible, white: &Eligible) -> Choice {

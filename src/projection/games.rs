@@ -293,6 +293,10 @@ pub(crate) const fn seat(seats: &Seats, color: Color) -> &EventId {
 
 /// All games, by id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the games themselves, beside two ways to look at them"
+)]
 pub struct Games {
     games: BTreeMap<EventId, Game>,
     order: Vec<EventId>,

@@ -10,6 +10,7 @@
 mod admission;
 mod answered;
 mod appearances;
+mod bills;
 mod bits;
 mod by_color;
 mod call_figures;
@@ -50,6 +51,7 @@ mod tally;
 mod turns;
 
 pub use answered::AnsweredFinding;
+pub use bills::{Bill, Billed, Expense};
 pub use by_color::ByColor;
 pub use call_figures::CallFigures;
 pub(crate) use call_figures::RecordedFigures;
@@ -60,7 +62,7 @@ pub use cohort::{Cohort, CohortCounts, Schedule, Schedules};
 pub use corrections::{Correction, Corrections};
 pub use cost_figures::{CostFigures, CostGroup, CostSlot};
 pub use cost_per_game::CostPerGame;
-pub use costs::{Bill, Billed, Costs, Expense, LateCost};
+pub use costs::{Costs, LateCost};
 pub use draw::{Choice, Draw};
 pub use era::{Era, LadderStanding, MadeDraw, Newcomer};
 pub use eras::Eras;

@@ -44,7 +44,7 @@ impl Projection {
     }
 
     /// Returns what the ladder of an era plays next at this time, by the rules
-    /// of ChessBench: the first batch, then newcomers, then a draw; only what
+    /// of seed 000: the first batch, then newcomers, then a draw; only what
     /// is ready.
     pub fn next_game(&self, era: &Era, at: Time) -> NextGame {
         let world = self.world();

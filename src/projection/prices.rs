@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::canonical::Total;
+use crate::canonical::{Count, Total};
 use crate::event::{EventId, PriceRecorded, Tokens};
 use crate::projection::Corrections;
 
@@ -107,7 +107,7 @@ impl Usage {
     /// them are known, or where more came from a cache than there were.
     pub(crate) fn of(price: usize, tokens: &Tokens) -> Option<Self> {
         let prompt = tokens.prompt?.get();
-        let cached = tokens.cached.map_or(0, |cached| cached.get());
+        let cached = tokens.cached.map_or(0, Count::get);
         let usage = Self {
             price,
             prompt,

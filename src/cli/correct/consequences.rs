@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::canonical::Total;
-use crate::event::EventId;
+use crate::event::{EventId, ExpenseCategory};
 use crate::measure::decimal;
 use crate::projection::{Cohort, CostGroup, Placement, Projection, Schedule, Tally};
 
@@ -153,6 +153,19 @@ fn dollars(tally: &Tally<Total>) -> String {
 
 fn money(before: &Projection, after: &Projection) -> Vec<String> {
     let mut lines = Vec::new();
+    for category in ExpenseCategory::ALL {
+        let sum = |of: &Projection| -> Total {
+            let expenses = of.costs.expenses().values();
+            let counting = expenses.filter_map(|expense| expense.counting);
+            let of_this = counting.filter(|(of, _)| *of == category);
+            of_this.map(|(_, amount)| Total::from(amount)).sum()
+        };
+        let (old, new) = (sum(before), sum(after));
+        if old != new {
+            let name = category.as_str();
+            lines.push(format!("expenses, {name}: {old} USD -> {new} USD"));
+        }
+    }
     for group in CostGroup::ALL {
         let sum = |of: &Projection| {
             let figures = of.costs.figures();

@@ -44,8 +44,8 @@ impl Sheet<'_> {
             }
             if let Some(changes) = self.changes() {
                 let (before, after) = changes.get(color);
-                part["before"] = rating(before);
-                part["after"] = rating(after);
+                part["before"] = rating(*before);
+                part["after"] = rating(*after);
             }
             part
         };
@@ -75,8 +75,8 @@ impl Sheet<'_> {
     }
 }
 
-fn rating(points: &f64) -> Value {
-    decimal(*points, 6).map_or(Value::Null, Value::from)
+fn rating(points: f64) -> Value {
+    decimal(points, 6).map_or(Value::Null, Value::from)
 }
 
 fn stood(standing: &StandingAtStart) -> String {
