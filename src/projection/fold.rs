@@ -54,7 +54,7 @@ pub struct Projection {
     #[serde(skip)]
     pub(crate) abouts: Abouts,
     /// Whether the moves and calls of games that have ended are forgotten.
-    pub(crate) is_forgetful: bool,
+    is_forgetful: bool,
     /// Whether an event spoke of a call that is not there.
     pub(crate) has_missed: bool,
 }

@@ -29,7 +29,6 @@ const ACCESS: &str = "
     CREATE UNIQUE INDEX plies_by_game ON plies (game, ply);
     CREATE INDEX games_by_cell ON games (schedule, cell_index);
     CREATE INDEX seats_by_system ON seats (system);
-    CREATE INDEX calls_by_game ON calls (game, ply, attempt);
     CREATE INDEX rejected_answers_by_game ON rejected_answers (game, ply, attempt);
 ";
 
@@ -143,7 +142,7 @@ impl Draft {
         // and the references are checked once at the end.
         connection.execute_batch(
             "PRAGMA page_size = 16384; PRAGMA cache_size = -131072;
-            PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY;
+            PRAGMA locking_mode = EXCLUSIVE;
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;",
         )?;
         connection.execute_batch(SCHEMA)?;
