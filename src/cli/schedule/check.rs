@@ -151,6 +151,7 @@ fn row(
         is_by_allocator: chosen.is_by_allocator(),
         end: match game.state {
             GameState::Playing => "goes on",
+            GameState::Finished { .. } if game.is_excluded => "excluded",
             GameState::Finished { result, .. } => result.as_str(),
             GameState::Aborted { .. } => "aborted",
         },

@@ -7,12 +7,12 @@ use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::WritingArgs;
 use crate::event::{DrawMade, EventId, Stage};
 use crate::ledger::{Disk, open_seed};
-use crate::projection::{Draw, NextGame, Projection};
+use crate::projection::{Draw, Era, NextGame, Projection};
 
 /// Say what a ladder plays next.
 ///
-/// Games of the first batch come first, then those of newcomers, then a draw
-/// that waits for its game. Where none does, a draw is made from the era's seed
+/// A game that goes on comes first, then those of the first batch, those of
+/// newcomers, and a draw that waits for its game. Where none does, a draw is made from the era's seed
 /// and appended as `draw.made`; the next `scoresheet run` plays it. A draw is
 /// made once: asked again, this shows it. Exit code 1 where nothing can be
 /// played now.
@@ -29,6 +29,10 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     let mut desk = Desk::open(&args.writing, disk)?;
     let projection = desk.projection();
     let era = find(projection, args.era.as_deref())?;
+    if let Some(line) = goes_on(projection, era) {
+        screen.line(&line);
+        return Ok(Exit::Clean);
+    }
     let (number, eligible) = match projection.next_game(era, desk.at()) {
         NextGame::Nothing(why) => {
             screen.line(&format!("nothing: {why}"));
@@ -89,6 +93,20 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         desk.report(screen);
     }
     Ok(Exit::Clean)
+}
+
+/// The game that a run goes on with before it plays anything else.
+fn goes_on(projection: &Projection, era: &Era) -> Option<String> {
+    let mut playing = projection.games.playing();
+    let game =
+        playing.find(|game| game.era == Some(era.id) && game.started.stage.is_between_systems())?;
+    let seats = &game.started.seats;
+    Some(format!(
+        "game {} goes on after {} plies: {}",
+        game.id.digest().short(),
+        game.moves.len(),
+        pair(projection, &seats.white, &seats.black)
+    ))
 }
 
 fn pair(projection: &Projection, white: &EventId, black: &EventId) -> String {

@@ -576,3 +576,19 @@ fn cells_of_those_who_play_elsewhere_wait_and_the_next_ones_go_on() {
     saga.finish(by_hand, Drawn);
     assert_eq!(saga.codes(), [""; 0]);
 }
+
+#[test]
+fn another_seed_reveals_nothing_and_the_true_one_closes_the_era_later() {
+    let mut saga = Saga::placed(4, |_| Drawn);
+    let game = saga.start_next().unwrap();
+    saga.finish(game, Drawn);
+    saga.say(scoresheet::event::EraClosed {
+        era: saga.era,
+        seed: scoresheet::event::EraSeed::new([9; 32]),
+    });
+    assert_eq!(saga.codes(), ["draw-refuted"], "the closing, and no draw");
+    assert_eq!(saga.era().seed, None);
+    saga.close();
+    assert_eq!(saga.codes(), ["draw-refuted"]);
+    assert_eq!(saga.era().seed, Some(super::SEED));
+}
