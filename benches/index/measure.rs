@@ -45,7 +45,7 @@ pub(crate) fn work(path: &Path, work: &str) {
         other => panic!("{other} is no work"),
     }
     let size = Prefix::open(&disk).unwrap().size();
-    report(size, work, start.elapsed(), self::cpu() - cpu);
+    report(size, work, start.elapsed(), self::cpu().saturating_sub(cpu));
 }
 
 fn report(size: u64, work: &str, wall: Duration, cpu: Duration) {

@@ -256,16 +256,17 @@ fn supersede(target: EventId, values: &[(&str, &str)]) -> CorrectionRecorded {
 /// A correction that this event can have: one of each kind of change and field.
 fn correction_of(event: &Verified<Event>) -> Option<CorrectionRecorded> {
     let id = event.id();
+    // As good as a coin.
+    let is_low = id.digest().as_bytes()[0] < 128;
     match &event.what {
         What::GameStarted(_) => Some(exclude(id)),
-        What::CostLookedUp(_) if id.to_string() < "8".to_owned() => Some(exclude(id)),
+        What::CostLookedUp(_) | What::ExpenseRecorded(_) if is_low => Some(exclude(id)),
         What::CostLookedUp(_) => Some(supersede(id, &[("amount_usd", "0.77")])),
-        What::CallAnswered(_) if id.to_string() < "8".to_owned() => Some(supersede(
+        What::CallAnswered(_) if is_low => Some(supersede(
             id,
             &[("cost_usd", "0.55"), ("tokens.prompt", "99")],
         )),
         What::CallAnswered(_) => Some(supersede(id, &[("tokens.completion", "0")])),
-        What::ExpenseRecorded(_) if id.to_string() < "8".to_owned() => Some(exclude(id)),
         What::ExpenseRecorded(_) => Some(supersede(
             id,
             &[("amount_usd", "-3"), ("category", "other")],
@@ -404,7 +405,9 @@ proptest! {
         prop_assert_eq!(figures(&resumed), figures(&project(&events)));
         prop_assert_eq!(figures(&prefix), before);
         let mut forgetful = Projection::forgetful();
-        events.iter().for_each(|event| forgetful.apply(event));
+        for event in &events {
+            forgetful.apply(event);
+        }
         forgetful.forget();
         if forgetful.knows_every_call() {
             prop_assert_eq!(forgetful.costs.figures(), resumed.costs.figures());

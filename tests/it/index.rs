@@ -407,7 +407,7 @@ for name in sys.argv[2:]:
 
 #[test]
 fn duckdb_reads_every_table_and_view_with_all_rows() {
-    let Some(python) = std::env::var_os("SCORESHEET_TEST_DUCKDB") else {
+    let Some(python) = crate::tool::environment("SCORESHEET_TEST_DUCKDB") else {
         eprintln!("not tested: SCORESHEET_TEST_DUCKDB names no Python with duckdb");
         return;
     };

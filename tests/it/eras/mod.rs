@@ -213,7 +213,7 @@ impl Saga {
             Some(_) => Stage::Newcomer,
             None => Stage::Placement,
         };
-        let seats = cells_of(committed)[cell].seats.clone();
+        let seats = cells_of(committed)[cell].seats;
         let index = u32::try_from(cell).unwrap().into();
         let started = GameStarted {
             cell: Some(CellRef { index, schedule }),

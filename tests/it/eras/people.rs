@@ -29,7 +29,7 @@ fn only_the_persons_elo_moves_from_the_rating_that_was_saved_before_the_game() {
     saga.finish(game, WhiteWins);
     assert_eq!(saga.era().ladder, ladder, "no system's rating moved");
     let elo = saga.projection.people.person(&person).unwrap().elo;
-    let expected = 1500.0 + 32.0 * (1.0 - 1.0 / (1.0 + 10_f64.powf((saved - 1500.0) / 400.0)));
+    let expected = scoresheet::measure::human_elo(1500.0, saved, 2);
     assert!((elo - expected).abs() < 1e-9, "{elo} for {expected}");
     assert_eq!(saga.codes(), [""; 0]);
 }
