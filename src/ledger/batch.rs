@@ -7,8 +7,9 @@ use crate::ledger::recovery::Survey;
 use crate::ledger::segment_index::Sealed;
 use crate::ledger::{Head, LedgerError, Mode, Storage, StorageFile};
 
-/// How much is collected before it is written.
-const BUFFER: usize = 1 << 22;
+/// How much is collected before it is written: little enough to stay in the
+/// cache of a core, and enough that the calls of the system do not count.
+const BUFFER: usize = 1 << 18;
 
 /// A batch on its way behind the head: written there line by line, over as many
 /// segments as it takes, and nobody's until a head covers it.

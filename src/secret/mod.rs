@@ -21,6 +21,7 @@ mod hit;
 mod rule;
 mod rules;
 mod scanner;
+mod sieve;
 
 pub use hit::{Hit, redacted_excerpt};
 pub use scanner::Scanner;

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use scoresheet::canonical::{Decimal, Time};
 use scoresheet::event::{By, Event, ExpenseCategory, ExpenseRecorded, Origin, Verified};
 use scoresheet::finding::{Code, Finding};
-use scoresheet::ledger::{Disk, LedgerError, Prefix, SEGMENT_LINES, Writer, create, verify};
+use scoresheet::ledger::{
+    Checkpoint, Disk, LedgerError, Prefix, SEGMENT_LINES, Writer, create, verify,
+};
 
 /// A ledger in a folder of its own.
 pub(crate) struct Bench {
@@ -50,6 +52,17 @@ pub(crate) fn text(events: &[Verified<Event>]) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The checkpoint of a ledger as it stands.
+pub(crate) fn checkpoint(bench: &Bench) -> Checkpoint {
+    let disk = bench.disk();
+    let prefix = Prefix::open(&disk).unwrap();
+    Checkpoint {
+        origin: prefix.description().origin.clone(),
+        size: prefix.size(),
+        root: prefix.root(),
+    }
+}
+
 impl Bench {
     pub(crate) fn new() -> Self {
         Self::opened(noon())
@@ -87,11 +100,11 @@ impl Bench {
         self.findings().iter().map(|finding| finding.code).collect()
     }
 
-    fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         Prefix::open(&self.disk()).unwrap().size()
     }
 
-    fn edit(&self, file: &str, edit: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn edit(&self, file: &str, edit: impl FnOnce(&mut Vec<u8>)) {
         let path = self.path().join(file);
         let mut bytes = fs::read(&path).unwrap();
         edit(&mut bytes);
@@ -303,55 +316,6 @@ fn a_file_that_stands_where_the_next_segment_goes_is_left_alone() {
     assert!(matches!(refused, Err(LedgerError::Io { .. })));
     assert_eq!(fs::read(&foreign).unwrap(), b"somebody's notes");
     assert_eq!(bench.size(), 1);
-}
-
-/// Where a writer that must be refused says that it is.
-#[track_caller]
-fn refused_at(bench: &Bench) -> Finding {
-    match Writer::open(&bench.disk(), noon(), &by()) {
-        Err(LedgerError::Damaged { mut findings }) => findings.remove(0),
-        Err(other) => panic!("{other}"),
-        Ok(_) => panic!("opened"),
-    }
-}
-
-fn length_of_lines(bytes: &[u8], count: usize) -> u64 {
-    let lines = bytes.split_inclusive(|byte| *byte == b'\n').take(count);
-    u64::try_from(lines.map(<[u8]>::len).sum::<usize>()).unwrap()
-}
-
-#[test]
-fn a_refusal_names_the_line_of_the_segment_index_and_its_byte() {
-    let bench = Bench::new();
-    let count = usize::try_from(2 * SEGMENT_LINES).unwrap();
-    bench.append(0, count);
-    let index = fs::read(bench.path().join("segments.jsonl")).unwrap();
-    bench.edit("segments.jsonl", |bytes| {
-        let text = String::from_utf8(bytes.clone()).unwrap();
-        *bytes = text.replace("\"segment\":1}", "\"segment\":7}").into();
-    });
-    let finding = refused_at(&bench);
-    assert_eq!(finding.code, Code::SegmentIndex);
-    assert_eq!(finding.place.line, Some(2));
-    assert_eq!(finding.place.offset, Some(length_of_lines(&index, 1)));
-}
-
-#[test]
-fn a_refusal_to_roll_forward_names_the_line_of_the_tail_and_its_byte() {
-    let bench = Bench::new();
-    bench.append(0, 3);
-    // The newest head has an even number and stands in the first slot.
-    bench.edit("head", |bytes| bytes[20] ^= 1);
-    let mut before = 0;
-    bench.edit("events/000000.jsonl", |bytes| {
-        before = length_of_lines(bytes, 3);
-        let at = usize::try_from(before).unwrap();
-        bytes[at + 5] = b'!';
-    });
-    let finding = refused_at(&bench);
-    assert_eq!(finding.code, Code::LineFault);
-    assert_eq!(finding.place.line, Some(4));
-    assert_eq!(finding.place.offset, Some(before));
 }
 
 #[test]

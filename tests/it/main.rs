@@ -51,6 +51,7 @@
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
 //! - `resume`: boards that go on from the snapshot in an index
+//! - `recovery`: what refuses a writer and where, and what it takes in
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `retried`: what was interrupted and is done again is durable
 //! - `rows`: what stands in a database, as texts
@@ -70,6 +71,7 @@
 //! - `time`: a clock that runs backwards changes nothing but times
 //! - `tiles`: a ledger as static tiles, read back by a client of its own
 //! - `tool`: the programs that tests need
+//! - `verifies`: what is named where something is wrong, and what is not blamed
 //! - `waiver`: what looks like a credential, is none, and is said to be none
 //! - `witness`: who cosigns, and what he remembers
 
@@ -130,6 +132,7 @@ mod producers;
 mod program;
 mod proof_files;
 mod proofs;
+mod recovery;
 mod reproduce;
 mod resume;
 mod retried;
@@ -157,5 +160,6 @@ mod tool;
 mod tour;
 mod trip;
 mod vault;
+mod verifies;
 mod waiver;
 mod witness;
