@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use scoresheet::event::{Event, EventId, Verified, What};
+use scoresheet::event::{Event, EventId, Stage, Verified, What};
 use scoresheet::ledger::{Disk, Prefix};
 
 /// The games of the ledger of this repository, played again and again: the
@@ -50,7 +50,12 @@ fn again(event: &Event, round: u32, ids: &BTreeMap<EventId, EventId>) -> Verifie
     again.at = "2026-12-01T12:00:00.000Z".parse().unwrap();
     again.by = format!("bench/{round}").parse().unwrap();
     match &mut again.what {
-        What::GameStarted(started) => started.cell = None,
+        What::GameStarted(started) => {
+            // Cells and draws name what is not played again.
+            started.cell = None;
+            started.draw = None;
+            started.stage = Stage::Placement;
+        }
         What::GameFinished(finished) => finished.game = ids[&finished.game],
         What::MoveAccepted(accepted) => {
             accepted.game = ids[&accepted.game];

@@ -121,24 +121,39 @@ impl FromStr for Digest {
             return Err(ParseDigestError);
         }
         let mut bytes = [0_u8; 32];
+        // Every line names a few digests: what is no digit is noted on the way
+        // and looked at once.
+        let mut seen = 0;
         for (byte, pair) in bytes.iter_mut().zip(text.chunks_exact(2)) {
-            *byte = (nibble(pair[0])? << 4) | nibble(pair[1])?;
+            let (high, low) = (NIBBLES[usize::from(pair[0])], NIBBLES[usize::from(pair[1])]);
+            *byte = high << 4 | low & 15;
+            seen |= high | low;
         }
-        Ok(Self(bytes))
+        if seen & NO_DIGIT == 0 {
+            Ok(Self(bytes))
+        } else {
+            Err(ParseDigestError)
+        }
     }
 }
 
-const fn nibble(digit: u8) -> Result<u8, ParseDigestError> {
-    match digit {
-        b'0'..=b'9' => Ok(digit - b'0'),
-        b'a'..=b'f' => Ok(digit - b'a' + 10),
-        _ => Err(ParseDigestError),
+/// Stands in [`NIBBLES`] for a byte that is no lowercase hex digit.
+const NO_DIGIT: u8 = 0x80;
+
+/// What each byte is worth as a hex digit.
+const NIBBLES: [u8; 256] = {
+    let mut nibbles = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        nibbles[HEX[value as usize] as usize] = value;
+        value += 1;
     }
-}
+    nibbles
+};
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.hex().as_str())
     }
 }
 

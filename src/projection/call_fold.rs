@@ -39,7 +39,7 @@ impl Projection {
                 if self.is_forgetful() && self.calls.are_piled_up() {
                     self.forget_calls();
                 }
-                self.calls.send(id, sent);
+                self.calls.send(id, self.size - 1, at, sent);
                 let seat = self.cost_seat(Payer::of(sent));
                 self.costs.send(id, sent, seat);
                 self.charge(Payer::of(sent), Resources::take_sent);

@@ -2,12 +2,17 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::canonical::Time;
 use crate::event::{CallAnswered, CallFailed, CallSent, EventId};
 use crate::finding::{Code, Finding, Place};
 
 /// A call that left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
+    /// The position of its `call.sent` in the ledger.
+    pub index: u64,
+    /// What a clock said when it left.
+    pub sent_at: Time,
     /// What was asked.
     pub sent: CallSent,
     /// What became of it.
@@ -88,8 +93,10 @@ impl Calls {
             .filter(|(_, call)| call.state == CallState::InFlight)
     }
 
-    pub(crate) fn send(&mut self, id: EventId, sent: &CallSent) {
+    pub(crate) fn send(&mut self, id: EventId, index: u64, at: Time, sent: &CallSent) {
         let call = Call {
+            index,
+            sent_at: at,
             sent: sent.clone(),
             state: CallState::InFlight,
         };

@@ -1,16 +1,19 @@
 use rusqlite::{Connection, params};
 
-use crate::event::{CallAnswered, CallFailed, EventId};
-use crate::projection::{CallEnd, JoinedCall, LateCost};
-use crate::store::row::number;
+use crate::canonical::Time;
+use crate::digest::Hex;
+use crate::event::{CallAnswered, CallFailed, CallSent, EventId};
+use crate::projection::{Call, CallState, LateCost, Projection};
+use crate::store::dangling::Dangling;
+use crate::store::row::{number, position};
 
 const IN_FLIGHT: &str = "INSERT INTO calls (
-    id, ledger_index, system, game, ply, attempt, sent_at, requested_model, route,
+    ledger_index, id, system, game, ply, attempt, sent_at, requested_model, route,
     limit_depth, limit_movetime_ms, limit_nodes, state
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_flight')";
 
 const ANSWERED: &str = "INSERT INTO calls (
-    id, ledger_index, system, game, ply, attempt, sent_at, requested_model, route,
+    ledger_index, id, system, game, ply, attempt, sent_at, requested_model, route,
     limit_depth, limit_movetime_ms, limit_nodes, state,
     ended_at, end_event, total_ms, first_token_ms, queue_ms, returned_model, request_id,
     finish_reason, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens,
@@ -19,26 +22,51 @@ const ANSWERED: &str = "INSERT INTO calls (
     ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 const FAILED: &str = "INSERT INTO calls (
-    id, ledger_index, system, game, ply, attempt, sent_at, requested_model, route,
+    ledger_index, id, system, game, ply, attempt, sent_at, requested_model, route,
     limit_depth, limit_movetime_ms, limit_nodes, state,
     ended_at, end_event, total_ms, first_token_ms, queue_ms,
     failure, failure_detail, http_status, retry_after_ms
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'failed', ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
+/// What the rows of a call name.
+struct Named {
+    id: Hex,
+    system: Option<i64>,
+    game: Option<i64>,
+}
+
+impl Named {
+    fn of(
+        projection: &Projection,
+        id: &EventId,
+        sent: &CallSent,
+        dangling: &mut Dangling,
+    ) -> Self {
+        let system = projection.systems.system(&sent.system);
+        let game = sent.game.map(|game| projection.games.game(&game));
+        dangling.note(system.is_none(), "calls", "systems");
+        dangling.note(game == Some(None), "calls", "games");
+        Self {
+            id: id.digest().hex(),
+            system: system.map(|system| position(system.index)),
+            game: game.flatten().map(|game| position(game.index)),
+        }
+    }
+}
+
 /// Binds what was asked to the first twelve places of a statement, and the
 /// rest behind it. A macro, because the values live in different places and
 /// nothing is copied on the way.
 macro_rules! execute {
-    ($connection:expr, $statement:expr, $call:expr $(, $more:expr)* $(,)?) => {{
-        let (call, sent) = ($call, &$call.sent);
+    ($connection:expr, $statement:expr, $named:expr, $call:expr $(, $more:expr)* $(,)?) => {{
+        let (named, call, sent) = ($named, $call, &$call.sent);
         let limit = sent.limit;
-        let [id, system] = [call.id, sent.system].map(|id| id.digest().hex());
-        let game = sent.game.map(|game| game.digest().hex());
         $connection.prepare_cached($statement)?.execute(params![
-            id.as_str(),
-            number(Some(call.index)),
-            system.as_str(),
-            game.as_ref().map(|game| game.as_str()),
+            position(call.index),
+            named.id.as_str(),
+            // A system that is not there is noted; the index will not be written.
+            named.system.unwrap_or_default(),
+            named.game,
             sent.ply.map(|ply| ply.0),
             number(Some(sent.attempt)),
             call.sent_at.to_string(),
@@ -52,30 +80,38 @@ macro_rules! execute {
     }};
 }
 
-/// Adds a call.
-pub(crate) fn insert_call(
+/// Adds the calls that nothing became of.
+pub(crate) fn insert_in_flight(
     connection: &Connection,
-    call: &JoinedCall,
+    projection: &Projection,
+    dangling: &mut Dangling,
 ) -> Result<(), rusqlite::Error> {
-    let rows = match &call.end {
-        None => execute!(connection, IN_FLIGHT, call),
-        Some(CallEnd::Answered { id, at, answered }) => {
-            insert_answered(connection, call, id, &at.to_string(), answered)
-        }
-        Some(CallEnd::Failed { id, at, failed }) => {
-            insert_failed(connection, call, id, &at.to_string(), failed)
-        }
-    };
-    rows.map(drop)
+    for (id, call) in projection.calls.in_flight() {
+        let named = Named::of(projection, id, &call.sent, dangling);
+        execute!(connection, IN_FLIGHT, named, call)?;
+    }
+    Ok(())
 }
 
-fn insert_answered(
+/// The call that stands in flight, where the event is the first to end it. A
+/// second end is a finding of the projection, and the first word stands.
+fn ended<'a>(projection: &'a Projection, call: &EventId) -> Option<&'a Call> {
+    let call = projection.calls.call(call)?;
+    (call.state == CallState::InFlight).then_some(call)
+}
+
+/// Adds a call that an answer ends.
+pub(crate) fn insert_answered(
     connection: &Connection,
-    call: &JoinedCall,
-    id: &EventId,
-    at: &str,
+    projection: &Projection,
+    (id, at): (EventId, Time),
     answered: &CallAnswered,
-) -> Result<usize, rusqlite::Error> {
+    dangling: &mut Dangling,
+) -> Result<(), rusqlite::Error> {
+    let Some(call) = ended(projection, &answered.call) else {
+        return Ok(());
+    };
+    let named = Named::of(projection, &answered.call, &call.sent, dangling);
     let (engine, tokens, time) = (answered.engine, answered.tokens, answered.time);
     let score = engine.and_then(|engine| engine.score);
     let event = id.digest().hex();
@@ -83,8 +119,9 @@ fn insert_answered(
     execute!(
         connection,
         ANSWERED,
+        named,
         call,
-        at,
+        at.to_string(),
         event.as_str(),
         number(Some(time.total_ms)),
         number(time.first_token_ms),
@@ -103,21 +140,28 @@ fn insert_answered(
         cost,
         cost.as_ref().map(|_| event.as_str()),
     )
+    .map(drop)
 }
 
-fn insert_failed(
+/// Adds a call that a failure ends.
+pub(crate) fn insert_failed(
     connection: &Connection,
-    call: &JoinedCall,
-    id: &EventId,
-    at: &str,
+    projection: &Projection,
+    (id, at): (EventId, Time),
     failed: &CallFailed,
-) -> Result<usize, rusqlite::Error> {
+    dangling: &mut Dangling,
+) -> Result<(), rusqlite::Error> {
+    let Some(call) = ended(projection, &failed.call) else {
+        return Ok(());
+    };
+    let named = Named::of(projection, &failed.call, &call.sent, dangling);
     let time = failed.time;
     execute!(
         connection,
         FAILED,
+        named,
         call,
-        at,
+        at.to_string(),
         id.digest().hex().as_str(),
         number(time.map(|time| time.total_ms)),
         number(time.and_then(|time| time.first_token_ms)),
@@ -127,6 +171,7 @@ fn insert_failed(
         number(failed.http_status),
         number(failed.retry_after_ms),
     )
+    .map(drop)
 }
 
 /// Gives a call the cost that became known after its end.

@@ -11,18 +11,20 @@ use crate::chess::{self, Fen};
 use crate::event::{Event, EventId, GameAborted, GameFinished, Verified, What};
 use crate::finding::Finding;
 use crate::measure::NotFinite;
-use crate::projection::{Game, JoinedCalls, LateCost, Projection, Source};
+use crate::projection::{Game, LateCost, Projection, Source};
+use crate::store::dangling::Dangling;
 use crate::store::row::{insert, integer, known_text, text};
 use crate::store::{calls, cohorts, corrections, eras, games, money, people, snapshot, systems};
 
 /// The version of the tables and views. It is raised when one of them changes
 /// its meaning, loses a column or gets another name.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-/// What finds a call by its id, made once all calls are there.
-const CALLS_BY_ID: &str = "CREATE UNIQUE INDEX calls_by_id ON calls (id)";
+/// What finds a call by its id while late costs are written, and is worth its
+/// making only where there are some.
+const CALLS_BY_ID: &str = "CREATE INDEX calls_by_id ON calls (id)";
 
 /// Made once the rows are there, which is quicker than keeping them up.
 const ACCESS: &str = "
@@ -39,12 +41,11 @@ pub struct Draft {
     connection: Connection,
     file: NamedTempFile,
     target: PathBuf,
-    calls: JoinedCalls,
     /// Where games that have ended stood then.
     final_fens: BTreeMap<EventId, Fen>,
     late_costs: Vec<LateCost>,
-    /// Whether a call names what stands nowhere before it.
-    is_doubtful: bool,
+    /// Calls, plies and answers that name what stands nowhere before them.
+    dangling: Dangling,
 }
 
 /// What a finished index holds.
@@ -151,10 +152,9 @@ impl Draft {
             connection,
             file,
             target: target.to_owned(),
-            calls: JoinedCalls::default(),
             final_fens: BTreeMap::new(),
             late_costs: Vec::new(),
-            is_doubtful: false,
+            dangling: Dangling::default(),
         })
     }
 
@@ -172,13 +172,14 @@ impl Draft {
         projection: &mut Projection,
         event: &Verified<Event>,
     ) -> Result<(), IndexError> {
-        let connection = &self.connection;
+        let (connection, dangling) = (&self.connection, &mut self.dangling);
+        let named = (event.id(), event.at);
         match &event.what {
             What::MoveAccepted(accepted) => {
-                games::insert_ply(connection, projection, event.id(), accepted)?;
+                games::insert_ply(connection, projection, event.id(), accepted, dangling)?;
             }
             What::MoveRejected(rejected) => {
-                games::insert_rejected(connection, projection, event.id(), rejected)?;
+                games::insert_rejected(connection, projection, event.id(), rejected, dangling)?;
             }
             What::GameFinished(GameFinished { game, .. })
             | What::GameAborted(GameAborted { game, .. }) => {
@@ -187,15 +188,13 @@ impl Draft {
                     self.final_fens.insert(*game, board.fen());
                 }
             }
-            What::CallSent(sent) => {
-                let game = sent.game.as_ref();
-                self.is_doubtful |= projection.systems.system(&sent.system).is_none()
-                    || game.is_some_and(|game| projection.games.game(game).is_none());
+            What::CallAnswered(answered) => {
+                calls::insert_answered(connection, projection, named, answered, dangling)?;
+            }
+            What::CallFailed(failed) => {
+                calls::insert_failed(connection, projection, named, failed, dangling)?;
             }
             _ => {}
-        }
-        if let Some(call) = self.calls.apply(event) {
-            calls::insert_call(connection, &call)?;
         }
         projection.apply(event);
         self.late_costs.extend(projection.costs.late());
@@ -207,11 +206,15 @@ impl Draft {
     /// # Errors
     ///
     /// What the system or `SQLite` says, or that events dangle.
-    pub fn finish(self, projection: &Projection, source: &Source) -> Result<Indexed, IndexError> {
+    pub fn finish(
+        mut self,
+        projection: &Projection,
+        source: &Source,
+    ) -> Result<Indexed, IndexError> {
         self.fill(projection, source)?;
         self.connection.execute_batch(ACCESS)?;
         self.connection.execute_batch("COMMIT")?;
-        self.check_references(projection)?;
+        self.check_references()?;
         let indexed = Indexed {
             games: self.count("games")?,
             plies: self.count("plies")?,
@@ -228,7 +231,7 @@ impl Draft {
         Ok(indexed)
     }
 
-    fn fill(&self, projection: &Projection, source: &Source) -> Result<(), IndexError> {
+    fn fill(&mut self, projection: &Projection, source: &Source) -> Result<(), IndexError> {
         let connection = &self.connection;
         for (name, value) in [
             ("format", text(FORMAT)),
@@ -257,12 +260,13 @@ impl Draft {
             let fen = self.final_fens.get(&game.id).or(board.as_ref());
             games::insert_game(connection, projection, game, fen)?;
         }
-        for call in self.calls.in_flight() {
-            calls::insert_call(connection, call)?;
-        }
-        connection.execute_batch(CALLS_BY_ID)?;
-        for cost in &self.late_costs {
-            calls::set_late_cost(connection, cost)?;
+        calls::insert_in_flight(connection, projection, &mut self.dangling)?;
+        if !self.late_costs.is_empty() {
+            connection.execute_batch(CALLS_BY_ID)?;
+            for cost in &self.late_costs {
+                calls::set_late_cost(connection, cost)?;
+            }
+            connection.execute_batch("DROP INDEX calls_by_id")?;
         }
         cohorts::insert_standings(connection, projection, source)?;
         eras::insert_identities(connection, projection)?;
@@ -281,31 +285,33 @@ impl Draft {
         Ok(())
     }
 
-    /// Looks whether every row that a row names is there. What moves and calls
-    /// name was looked up when they were added, and is not looked up again
-    /// unless some of it was missing.
-    fn check_references(&self, projection: &Projection) -> Result<(), IndexError> {
-        let is_looked_up = projection.knows_every_call() && !self.is_doubtful;
+    /// Looks whether every row that a row names is there. What calls and answers
+    /// name was looked up when they were added.
+    fn check_references(&self) -> Result<(), IndexError> {
         let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
         let mut tables = self.connection.prepare(tables)?;
         let tables = tables.query_map([], |row| row.get::<_, String>(0))?;
-        let mut dangling: Vec<(String, String)> = Vec::new();
+        let Dangling { mut rows, first } = self.dangling;
+        let mut first = first.map(|(table, parent)| (table.to_owned(), parent.to_owned()));
         for table in tables {
             let table = table?;
-            if is_looked_up && ["calls", "plies", "rejected_answers"].contains(&table.as_str()) {
+            if ["calls", "plies", "rejected_answers"].contains(&table.as_str()) {
                 continue;
             }
             let check = format!("PRAGMA foreign_key_check({table})");
             let mut check = self.connection.prepare(&check)?;
             let names = check.query_map([], |row| Ok((row.get(0)?, row.get(2)?)))?;
-            dangling.extend(names.collect::<Result<Vec<_>, _>>()?);
+            for names in names {
+                rows += 1;
+                first.get_or_insert(names?);
+            }
         }
-        match dangling.first() {
+        match first {
             None => Ok(()),
             Some((table, parent)) => Err(IndexError::Dangling {
-                rows: dangling.len(),
-                table: table.clone(),
-                parent: parent.clone(),
+                rows,
+                table,
+                parent,
             }),
         }
     }

@@ -1,14 +1,14 @@
 use rusqlite::{Connection, params};
 
 use crate::chess::{Color, Fen};
-use crate::digest::Hex;
 use crate::event::{Billing, EventId, MoveAccepted, MoveRejected};
 use crate::measure::decimal;
 use crate::projection::{Game, GameState, Projection};
+use crate::store::dangling::Dangling;
 use crate::store::draft::IndexError;
 use crate::store::resources;
 use crate::store::row::{
-    Row, insert, integer, known_count, known_integer, known_text, number, text,
+    Row, insert, integer, known_count, known_integer, known_text, position, text,
 };
 
 /// Adds a game with its seats.
@@ -130,24 +130,24 @@ pub(crate) fn insert_ply(
     projection: &Projection,
     event: EventId,
     accepted: &MoveAccepted,
+    dangling: &mut Dangling,
 ) -> Result<(), rusqlite::Error> {
     let Some(game) = projection.games.game(&accepted.game) else {
         // A dangling reference, which `verify` names.
         return Ok(());
     };
-    let [id, event] = [game.id, event].map(|id| id.digest().hex());
-    let call = call_of(projection, accepted.call.as_ref());
+    let call = call_of(projection, "plies", accepted.call.as_ref(), dangling);
     connection
         .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
         .execute(params![
-            number(Some(projection.size)),
-            id.as_str(),
+            position(projection.size),
+            position(game.index),
             game.next_ply().0,
             game.to_move().as_str(),
             accepted.uci.as_str(),
             game.board().and_then(|board| board.san_of(accepted.uci)),
-            event.as_str(),
-            call.as_ref().map(Hex::as_str),
+            event.digest().hex().as_str(),
+            call,
         ])
         .map(drop)
 }
@@ -158,29 +158,36 @@ pub(crate) fn insert_rejected(
     projection: &Projection,
     event: EventId,
     rejected: &MoveRejected,
+    dangling: &mut Dangling,
 ) -> Result<(), rusqlite::Error> {
     let game = projection.games.game(&rejected.game);
     let Some((game, board)) = game.and_then(|game| Some((game, game.board()?))) else {
         return Ok(());
     };
-    let call = call_of(projection, rejected.call.as_ref());
+    let table = "rejected_answers";
+    let call = call_of(projection, table, rejected.call.as_ref(), dangling);
     let row = vec![
-        ("event", text(event)),
-        ("game", text(game.id)),
+        ("ledger_index", integer(projection.size)),
+        ("game", integer(game.index)),
         ("ply", integer(rejected.ply.0)),
         ("attempt", integer(rejected.attempt.get())),
         ("color", text(board.side_to_move())),
         ("class", text(rejected.class.as_str())),
         ("extracted", text(&rejected.extracted)),
-        ("call", known_text(call.as_ref().map(Hex::as_str))),
+        ("event", text(event)),
+        ("call", known_integer(call)),
     ];
-    insert(connection, "rejected_answers", row)
+    insert(connection, table, row)
 }
 
-/// The call of an answer. An answer to no call stands for itself, so that it is
-/// seen to dangle.
-fn call_of(projection: &Projection, answer: Option<&EventId>) -> Option<Hex> {
-    let answer = answer?;
-    let call = projection.calls.sent_of(answer).unwrap_or(answer);
-    Some(call.digest().hex())
+/// The position of the call of an answer.
+fn call_of(
+    projection: &Projection,
+    table: &'static str,
+    answer: Option<&EventId>,
+    dangling: &mut Dangling,
+) -> Option<i64> {
+    let call = projection.calls.answered_by(answer?);
+    dangling.note(call.is_none(), table, "calls");
+    Some(position(call?.index))
 }

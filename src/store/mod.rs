@@ -13,6 +13,7 @@
 mod calls;
 mod cohorts;
 mod corrections;
+mod dangling;
 mod draft;
 mod eras;
 mod games;

@@ -60,3 +60,8 @@ pub(crate) fn word(value: &impl serde::Serialize) -> Value {
 pub(crate) fn number(count: Option<impl Into<u64>>) -> Option<i64> {
     count.map(|count| i64::try_from(count.into()).unwrap_or(i64::MAX))
 }
+
+/// A position in the ledger.
+pub(crate) fn position(index: u64) -> i64 {
+    i64::try_from(index).unwrap_or(i64::MAX)
+}

@@ -28,7 +28,7 @@ CREATE TABLE protocols (
 
 CREATE TABLE systems (
     id TEXT PRIMARY KEY,
-    ledger_index INTEGER NOT NULL,
+    ledger_index INTEGER NOT NULL UNIQUE,
     name TEXT NOT NULL,
     identity TEXT NOT NULL REFERENCES identities,
     assistance TEXT NOT NULL,
@@ -130,7 +130,7 @@ CREATE TABLE cells (
 
 CREATE TABLE games (
     id TEXT PRIMARY KEY,
-    ledger_index INTEGER NOT NULL,
+    ledger_index INTEGER NOT NULL UNIQUE,
     schedule TEXT REFERENCES cohorts,
     cell_index INTEGER,
     protocol TEXT NOT NULL REFERENCES protocols,
@@ -191,13 +191,15 @@ CREATE TABLE seats (
     PRIMARY KEY (game, color)
 ) STRICT;
 
--- Calls and plies come in the order of the ledger, or nearly so; what finds them
--- otherwise is made at the end. DuckDB reads no table without row ids.
+-- The three tables that grow with the moves name systems, games and calls by
+-- ledger_index, which is a tenth of an id. Their rows come in the order of the
+-- ledger, or nearly so; what finds them otherwise is made at the end. DuckDB reads
+-- no table without row ids.
 CREATE TABLE calls (
-    id TEXT NOT NULL,
     ledger_index INTEGER PRIMARY KEY,
-    system TEXT NOT NULL REFERENCES systems,
-    game TEXT REFERENCES games,
+    id TEXT NOT NULL,
+    system INTEGER NOT NULL REFERENCES systems (ledger_index),
+    game INTEGER REFERENCES games (ledger_index),
     ply INTEGER,
     attempt INTEGER NOT NULL,
     state TEXT NOT NULL,
@@ -233,24 +235,25 @@ CREATE TABLE calls (
 
 CREATE TABLE plies (
     ledger_index INTEGER PRIMARY KEY,
-    game TEXT NOT NULL REFERENCES games,
+    game INTEGER NOT NULL REFERENCES games (ledger_index),
     ply INTEGER NOT NULL,
     color TEXT NOT NULL,
     uci TEXT NOT NULL,
     san TEXT,
     event TEXT NOT NULL,
-    call TEXT REFERENCES calls (id)
+    call INTEGER REFERENCES calls
 ) STRICT;
 
 CREATE TABLE rejected_answers (
-    event TEXT PRIMARY KEY,
-    game TEXT NOT NULL REFERENCES games,
+    ledger_index INTEGER PRIMARY KEY,
+    game INTEGER NOT NULL REFERENCES games (ledger_index),
     ply INTEGER NOT NULL,
     attempt INTEGER NOT NULL,
     color TEXT NOT NULL,
     class TEXT NOT NULL,
     extracted TEXT NOT NULL,
-    call TEXT REFERENCES calls (id)
+    event TEXT NOT NULL,
+    call INTEGER REFERENCES calls
 ) STRICT;
 
 CREATE TABLE standings (

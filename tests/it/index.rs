@@ -210,8 +210,8 @@ fn what_nobody_said_is_null_and_what_was_said_is_there() {
             &index,
             &format!(
                 "SELECT plies.san, calls.completion_tokens, calls.nodes, calls.score_cp FROM plies
-                JOIN calls ON calls.id = plies.call
-                JOIN systems ON systems.id = calls.system AND systems.name = '{system}'
+                JOIN calls ON calls.ledger_index = plies.call
+                JOIN systems ON systems.ledger_index = calls.system AND systems.name = '{system}'
                 ORDER BY calls.ledger_index LIMIT 1"
             ),
         )
@@ -260,17 +260,18 @@ fn sums_over_calls_are_those_of_the_systems_late_costs_and_failures_too() {
     assert_eq!(texts(&index, late), [["0.00031"]]);
     let failures = "SELECT system, class, calls FROM failures";
     let counted =
-        "SELECT system, failure, count(*) FROM calls WHERE failure IS NOT NULL GROUP BY 1, 2";
+        "SELECT systems.id, failure, count(*) FROM calls
+        JOIN systems ON systems.ledger_index = calls.system WHERE failure IS NOT NULL GROUP BY 1, 2";
     assert_eq!(texts(&index, failures), texts(&index, counted));
     assert_eq!(
         texts(&index, "SELECT class, calls FROM failures"),
         [["timeout", "1"]]
     );
     let differing = "SELECT count(*) FROM systems WHERE nodes_reported
-        != (SELECT count(nodes) FROM calls WHERE system = systems.id)
-        OR coalesce(nodes, 0) != (SELECT total(nodes) FROM calls WHERE system = systems.id)
-        OR time_ms != (SELECT sum(total_ms) FROM calls WHERE system = systems.id)
-        OR calls_sent != (SELECT count(*) FROM calls WHERE system = systems.id)";
+        != (SELECT count(nodes) FROM calls WHERE system = systems.ledger_index)
+        OR coalesce(nodes, 0) != (SELECT total(nodes) FROM calls WHERE system = systems.ledger_index)
+        OR time_ms != (SELECT sum(total_ms) FROM calls WHERE system = systems.ledger_index)
+        OR calls_sent != (SELECT count(*) FROM calls WHERE system = systems.ledger_index)";
     assert_eq!(number(&index, differing), 0);
 }
 
