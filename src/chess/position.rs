@@ -1,6 +1,6 @@
 use std::fmt;
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, MoveList, Position as _, Setup};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, Setup};
 
 use crate::chess::{Color, Fen, UciMove};
 
@@ -114,14 +114,12 @@ impl Position {
         self.0.castles().mode()
     }
 
-    /// Membership in the generated list decides, by canonical spelling. What
+    /// Membership among the legal moves decides, by canonical spelling. What
     /// else a library would take for a move (`e1h1` for castling in standard
     /// chess, `e7e8Q`) is not legal here.
     fn find(&self, uci: UciMove) -> Option<Move> {
-        let moves: MoveList = self.0.legal_moves();
-        moves
-            .into_iter()
-            .find(|candidate| UciMove::of(*candidate, self.mode()) == Some(uci))
+        let legal = uci.to_library().to_move(&self.0).ok()?;
+        (UciMove::of(legal, self.mode()) == Some(uci)).then_some(legal)
     }
 }
 
@@ -211,6 +209,52 @@ mod tests {
             ("rkr5/1pp5/8/8/8/8/1PP5/1RK1R3 w EBca - 0 1", 6_869),
         ] {
             assert_eq!(perft(&position(fen, Variant::Chess960), 3), count, "{fen}");
+        }
+    }
+
+    /// Every text that a UCI move can have.
+    fn every_uci_move() -> impl Iterator<Item = UciMove> {
+        let squares = || (b'a'..=b'h').flat_map(|file| (b'1'..=b'8').map(move |rank| [file, rank]));
+        let texts = squares().flat_map(move |from| {
+            squares().flat_map(move |to| {
+                ["", "n", "b", "r", "q"]
+                    .map(|piece| [&from[..], &to[..], piece.as_bytes()].concat())
+            })
+        });
+        texts.map(|text| String::from_utf8(text).unwrap().parse().unwrap())
+    }
+
+    #[test]
+    fn legal_is_what_stands_in_the_list_of_legal_moves_and_nothing_else() {
+        let castles = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let passes = "4k3/8/8/2pP4/1P6/8/8/4K3 w - c6 0 2";
+        let promotes = "1n2k3/P7/8/8/8/8/7p/4K1N1 b - - 0 1";
+        let checked = "4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1";
+        let beside = "rk6/8/8/8/8/8/8/4KR1R w Fa - 0 1";
+        let bare = "4k3/8/8/8/8/8/8/R3K2R w - - 0 1";
+        for fen in [castles, passes, promotes, checked, bare] {
+            for variant in Variant::ALL {
+                held_to_its_list(&position(fen, *variant));
+            }
+        }
+        held_to_its_list(&position(beside, Variant::Chess960));
+    }
+
+    fn held_to_its_list(position: &Position) {
+        let legal = position.legal_moves();
+        let found: Vec<_> = every_uci_move()
+            .filter(|uci| position.is_legal(*uci))
+            .collect();
+        let mut sorted = found.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, legal, "{position:?}");
+        for uci in legal {
+            let next = &mut position.clone();
+            assert!(next.play(uci).is_ok() && position.san_of(uci).is_some());
+            if 1 < next.legal_moves().len() && next.halfmove_clock() < 2 {
+                let next_legal = next.legal_moves();
+                assert!(next_legal.iter().all(|uci| next.is_legal(*uci)));
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use shakmaty::{CastlingMode, Move, uci};
+use shakmaty::{CastlingMode, Move, Role, Square, uci};
 
 use crate::chess::quote::Quoted;
 use crate::chess::text::serde_as_text;
@@ -39,7 +39,7 @@ impl UciMove {
                     from.rank().char(),
                     to.file().char(),
                     to.rank().char(),
-                    promotion.map_or('\0', shakmaty::Role::char),
+                    promotion.map_or('\0', Role::char),
                 ];
                 let mut bytes = [0; 5];
                 for (byte, letter) in bytes.iter_mut().zip(letters) {
@@ -48,6 +48,21 @@ impl UciMove {
                 Some(Self(bytes))
             }
             uci::UciMove::Put { .. } | uci::UciMove::Null => None,
+        }
+    }
+
+    /// The move as the library writes it.
+    pub(in crate::chess) fn to_library(self) -> uci::UciMove {
+        let [from_file, from_rank, to_file, to_rank, promotion] = self.0;
+        // Every constructor writes the digits and letters of squares.
+        let square = |file: u8, rank: u8| {
+            let (file, rank) = (u32::from(file - b'a'), u32::from(rank - b'1'));
+            Square::new(rank * 8 + file)
+        };
+        uci::UciMove::Normal {
+            from: square(from_file, from_rank),
+            to: square(to_file, to_rank),
+            promotion: Role::from_char(char::from(promotion)),
         }
     }
 }

@@ -36,12 +36,7 @@ struct Named {
 }
 
 impl Named {
-    fn of(
-        projection: &Projection,
-        id: &EventId,
-        sent: &CallSent,
-        dangling: &mut Dangling,
-    ) -> Self {
+    fn of(projection: &Projection, id: &EventId, sent: &CallSent, dangling: &mut Dangling) -> Self {
         let system = projection.systems.system(&sent.system);
         let game = sent.game.map(|game| projection.games.game(&game));
         dangling.note(system.is_none(), "calls", "systems");
