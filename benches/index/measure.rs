@@ -138,12 +138,14 @@ fn bare(disk: &Disk, path: &Path) {
 }
 
 fn index(disk: &Disk, target: &Path) {
-    let mut draft = Draft::begin(target).unwrap();
+    let draft = Draft::begin(target).unwrap();
+    let mut filling = draft.filling();
     let mut projection = Projection::forgetful();
-    let source = each(disk, |event| draft.take(&mut projection, event).unwrap());
+    let source = each(disk, |event| filling.take(&mut projection, event).unwrap());
     assert!(projection.knows_every_call() && projection.findings.is_empty());
     projection.forget();
-    draft.finish(&projection, &source).unwrap();
+    filling.finish(&projection, &source).unwrap();
+    draft.finish().unwrap();
 }
 
 fn fill_one_more(disk: &Disk) {

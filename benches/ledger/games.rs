@@ -33,10 +33,11 @@ impl Games {
 
     /// Returns events without end.
     pub(crate) fn again_and_again(&self) -> impl Iterator<Item = Verified<Event>> {
-        (0..).flat_map(|round: u32| {
+        let numbered = || self.games.iter().zip(1..);
+        (0..).flat_map(move |round: usize| {
             let mut ids = BTreeMap::new();
-            self.games.iter().map(move |event| {
-                let again = again(event, round, &ids);
+            numbered().map(move |(event, number)| {
+                let again = again(event, round * self.games.len() + number, &ids);
                 ids.insert(event.id(), again.id());
                 again
             })
@@ -44,11 +45,12 @@ impl Games {
     }
 }
 
-fn again(event: &Event, round: u32, ids: &BTreeMap<EventId, EventId>) -> Verified<Event> {
+fn again(event: &Event, number: usize, ids: &BTreeMap<EventId, EventId>) -> Verified<Event> {
     let mut again = event.clone();
     // Behind the events that were registered before the games.
     again.at = "2026-12-01T12:00:00.000Z".parse().unwrap();
-    again.by = format!("bench/{round}").parse().unwrap();
+    // Two games between the same players would be one line.
+    again.by = format!("bench/{number}").parse().unwrap();
     match &mut again.what {
         What::GameStarted(started) => {
             // Cells and draws name what is not played again.

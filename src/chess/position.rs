@@ -1,5 +1,6 @@
 use std::fmt;
 
+use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, Setup};
 
 use crate::chess::{Color, Fen, UciMove};
@@ -107,7 +108,15 @@ impl Position {
     /// legal.
     pub fn san_of(&self, uci: UciMove) -> Option<String> {
         let legal = self.find(uci)?;
-        Some(shakmaty::san::SanPlus::from_move(self.0.clone(), legal).to_string())
+        let mut text = String::with_capacity(8);
+        San::from_move(&self.0, legal).append_to_string(&mut text);
+        let mut after = self.clone();
+        after.0.play_unchecked(legal);
+        // Most moves give no check, and only a check can be a mate.
+        if after.is_check() {
+            text.push(if after.has_legal_move() { '+' } else { '#' });
+        }
+        Some(text)
     }
 
     pub(in crate::chess) fn mode(&self) -> CastlingMode {

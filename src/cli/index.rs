@@ -1,11 +1,9 @@
-use std::path::Path;
-
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
 use crate::ledger::{Disk, Prefix};
-use crate::projection::{Projection, Source};
+use crate::projection::Projection;
 use crate::store::Draft;
 
 /// The file in the folder of the ledger. It is ignored by git and by `verify`.
@@ -29,15 +27,26 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     // A folder that is no ledger gets no index.
     Prefix::open(disk)?;
     let target = disk.root().join(FILE);
-    let (mut projection, mut source, mut draft) =
-        fill(args, disk, &target, Projection::forgetful())?;
-    if !projection.knows_every_call() {
-        // An event speaks of a call that was over: then all are remembered.
-        drop(draft);
-        (projection, source, draft) = fill(args, disk, &target, Projection::default())?;
-    }
-    projection.forget();
-    let indexed = draft.finish(&projection, &source)?;
+    let mut projection = Projection::forgetful();
+    let (indexed, source) = loop {
+        let draft = Draft::begin(&target)?;
+        let mut filling = draft.filling();
+        let mut taken = Ok(());
+        let source = args.reading.read(disk, |_, event| {
+            if taken.is_ok() {
+                taken = filling.take(&mut projection, &event);
+            }
+        })?;
+        taken?;
+        if projection.is_forgetful() && !projection.knows_every_call() {
+            // An event speaks of a call that was over: then all are remembered.
+            projection = Projection::default();
+            continue;
+        }
+        projection.forget();
+        filling.finish(&projection, &source)?;
+        break (draft.finish()?, source);
+    };
     screen.line(&format!(
         "wrote {}: the first {} events of {}, root {}; {} games, {} plies, {} calls",
         target.display(),
@@ -49,22 +58,4 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         indexed.calls
     ));
     Ok(Exit::Clean)
-}
-
-/// Folds the ledger into this projection and the rows of an index.
-fn fill(
-    args: &Args,
-    disk: &Disk,
-    target: &Path,
-    mut projection: Projection,
-) -> Result<(Projection, Source, Draft), CliError> {
-    let mut draft = Draft::begin(target)?;
-    let mut taken = Ok(());
-    let source = args.reading.read(disk, |_, event| {
-        if taken.is_ok() {
-            taken = draft.take(&mut projection, &event);
-        }
-    })?;
-    taken?;
-    Ok((projection, source, draft))
 }

@@ -1,10 +1,9 @@
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::Time;
 use crate::event::{CallAnswered, CallFailed, CallSent, EventId};
 use crate::finding::{Code, Finding, Place};
+use crate::projection::ById;
 
 /// A call that left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,9 +32,9 @@ pub enum CallState {
 /// All calls, by the id of their `call.sent`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calls {
-    by_id: BTreeMap<EventId, Call>,
+    by_id: ById<Call>,
     /// From an answer to its call.
-    answers: BTreeMap<EventId, EventId>,
+    answers: ById<EventId>,
     /// Whether calls that ended are not all there any more.
     has_forgotten: bool,
     /// How many calls may pile up before the next forgetting.
@@ -73,23 +72,23 @@ impl Calls {
     /// Forgets the calls that have ended, but for those of the games that go on.
     pub(crate) fn forget(&mut self, goes_on: impl Fn(&EventId) -> bool) {
         self.has_forgotten = true;
-        self.by_id.retain(|_, call| {
+        self.by_id.retain(|call| {
             call.state == CallState::InFlight || call.sent.game.as_ref().is_some_and(&goes_on)
         });
         let by_id = &self.by_id;
-        self.answers.retain(|_, call| by_id.contains_key(call));
-        self.pile = PILE.max(2 * self.by_id.len());
+        self.answers.retain(|call| by_id.contains(call));
+        self.pile = PILE.max(2 * self.by_id.count());
     }
 
     /// Whether it is time to forget calls.
     pub(crate) fn are_piled_up(&self) -> bool {
-        self.pile.max(PILE) < self.by_id.len()
+        self.pile.max(PILE) < self.by_id.count()
     }
 
     /// The calls of nothing yet, in the order of their ids.
     pub fn in_flight(&self) -> impl Iterator<Item = (&EventId, &Call)> {
         self.by_id
-            .iter()
+            .in_order()
             .filter(|(_, call)| call.state == CallState::InFlight)
     }
 

@@ -7,7 +7,8 @@ use crate::event::{CallAnswered, CallSent, CostLookedUp, EventId, ExpenseRecorde
 use crate::projection::calls::Payer;
 use crate::projection::charges::{Counting, EndedCall, Priced};
 use crate::projection::{
-    Bill, Billed, Corrections, CostFigures, CostGroup, CostSlot, Expense, Prices, RecordedFigures,
+    Bill, Billed, ById, Corrections, CostFigures, CostGroup, CostSlot, Expense, Prices,
+    RecordedFigures,
 };
 
 /// What everything cost, by day, by where it belongs and by who asked.
@@ -26,10 +27,10 @@ pub struct Costs {
     seats: Vec<CostSeat>,
     #[serde(with = "crate::projection::pairs")]
     seat_of: BTreeMap<Payer, usize>,
-    in_flight: BTreeMap<EventId, InFlight>,
-    ended: BTreeMap<EventId, EndedCall>,
+    in_flight: ById<InFlight>,
+    ended: ById<EndedCall>,
     /// From an answer, or a later word on a charge, to its call.
-    call_of: BTreeMap<EventId, EventId>,
+    call_of: ById<EventId>,
     /// Whether calls with a reported charge are not all there any more.
     has_forgotten: bool,
     /// How many ended calls there may be before the next forgetting.
@@ -274,7 +275,7 @@ impl Costs {
             bill.settle(event, corrections);
         }
         if let Some(number) = self.prices.correct(event, corrections) {
-            let calls = self.ended.iter();
+            let calls = self.ended.in_order();
             let calls = calls.filter(|(_, call)| call.price == Some(number));
             let calls: Vec<_> = calls.map(|(id, _)| *id).collect();
             let changes = calls
@@ -294,20 +295,20 @@ impl Costs {
     /// It looks through the calls once they have doubled, so that each is looked
     /// at twice or so, however many there are.
     pub(crate) fn forget(&mut self) {
-        if self.ended.len() < self.pile {
+        if self.ended.count() < self.pile {
             return;
         }
-        let before = self.ended.len();
-        self.ended.retain(|_, call| !call.figures.reports_charge());
-        self.has_forgotten |= self.ended.len() < before;
+        let before = self.ended.count();
+        self.ended.retain(|call| !call.figures.reports_charge());
+        self.has_forgotten |= self.ended.count() < before;
         let ended = &self.ended;
-        self.call_of.retain(|_, call| ended.contains_key(call));
-        self.pile = 2 * self.ended.len();
+        self.call_of.retain(|call| ended.contains(call));
+        self.pile = 2 * self.ended.count();
     }
 
     /// Whether this may be an answer that was forgotten.
     pub(crate) fn may_have_forgotten(&self, event: &EventId) -> bool {
-        let is_known = self.call_of.contains_key(event)
+        let is_known = self.call_of.contains(event)
             || self.expenses.contains_key(event)
             || self.bills.contains_key(event)
             || self.prices.iter().any(|price| price.id == *event);

@@ -187,6 +187,10 @@ impl Projection {
     /// A private body is erased with its game, so it must be sealed under the key
     /// of that game.
     fn check_units(&mut self, id: EventId, what: &What) {
+        let bodies = what.bodies();
+        if bodies.is_empty() {
+            return;
+        }
         let asked_for = |call| self.calls.call(call)?.sent.game;
         let game = match what {
             What::CallSent(sent) => sent.game,
@@ -196,7 +200,7 @@ impl Projection {
             _ => None,
         };
         let Some(game) = game else { return };
-        let strange = what.bodies().iter().filter(|body| body.unit != game);
+        let strange = bodies.iter().filter(|body| body.unit != game);
         self.findings.extend(strange.map(|body| {
             Finding::new(
                 Code::PrivateMisplaced,

@@ -1,11 +1,11 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::Time;
 use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
 use crate::event::{AbortCause, CellRef, EventId, GameAborted, GameFinished, GameStarted, Seats};
-use crate::projection::{ByColor, Resources};
+use crate::projection::{ByColor, ById, Resources};
 
 /// A game, from its start to wherever it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -298,11 +298,11 @@ pub(crate) const fn seat(seats: &Seats, color: Color) -> &EventId {
     reason = "the games themselves, beside two ways to look at them"
 )]
 pub struct Games {
-    games: BTreeMap<EventId, Game>,
+    games: ById<Game>,
     order: Vec<EventId>,
     playing: BTreeSet<EventId>,
     /// From a `game.finished` to its game.
-    finished_by: BTreeMap<EventId, EventId>,
+    finished_by: ById<EventId>,
 }
 
 impl Games {

@@ -1,91 +1,124 @@
 use rusqlite::{Connection, params};
 
-use crate::canonical::Time;
+use crate::canonical::{Count, Time};
 use crate::digest::Hex;
-use crate::event::{CallAnswered, CallFailed, CallSent, EventId};
+use crate::event::{CallAnswered, CallFailed, EventId};
 use crate::projection::{Call, CallState, LateCost, Projection};
 use crate::store::dangling::Dangling;
-use crate::store::row::{number, position};
+use crate::store::row::{Insert, Known, borrowed, number};
 
-const IN_FLIGHT: &str = "INSERT INTO calls (
-    ledger_index, id, system, game, ply, attempt, sent_at, requested_model, route,
-    limit_depth, limit_movetime_ms, limit_nodes, state
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'in_flight')";
+/// The table of calls, while it is filled.
+pub(crate) struct CallRows<'a>(Insert<'a>);
 
-const ANSWERED: &str = "INSERT INTO calls (
-    ledger_index, id, system, game, ply, attempt, sent_at, requested_model, route,
-    limit_depth, limit_movetime_ms, limit_nodes, state,
-    ended_at, end_event, total_ms, first_token_ms, queue_ms, returned_model, request_id,
-    finish_reason, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens,
-    depth, nodes, score_cp, score_mate, cost_usd, cost_event
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'answered',
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+impl<'a> CallRows<'a> {
+    pub(crate) const fn new(connection: &'a Connection) -> Self {
+        Self(Insert::new(connection, "calls"))
+    }
 
-const FAILED: &str = "INSERT INTO calls (
-    ledger_index, id, system, game, ply, attempt, sent_at, requested_model, route,
-    limit_depth, limit_movetime_ms, limit_nodes, state,
-    ended_at, end_event, total_ms, first_token_ms, queue_ms,
-    failure, failure_detail, http_status, retry_after_ms
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'failed', ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-
-/// What the rows of a call name.
-struct Named {
-    id: Hex,
-    system: Option<i64>,
-    game: Option<i64>,
-}
-
-impl Named {
-    fn of(projection: &Projection, id: &EventId, sent: &CallSent, dangling: &mut Dangling) -> Self {
-        let system = projection.systems.system(&sent.system);
-        let game = sent.game.map(|game| projection.games.game(&game));
-        dangling.note(system.is_none(), "calls", "systems");
-        dangling.note(game == Some(None), "calls", "games");
-        Self {
-            id: id.digest().hex(),
-            system: system.map(|system| position(system.index)),
-            game: game.flatten().map(|game| position(game.index)),
+    /// Adds the calls that nothing became of.
+    pub(crate) fn insert_in_flight(
+        &mut self,
+        projection: &Projection,
+        dangling: &mut Dangling,
+    ) -> Result<(), rusqlite::Error> {
+        for (id, call) in projection.calls.in_flight() {
+            let sent = Sent::of(projection, id, call, dangling);
+            let state = [("state", borrowed("in_flight"))];
+            self.0.row(&[&sent.columns(), &state])?;
         }
+        Ok(())
     }
-}
 
-/// Binds what was asked to the first twelve places of a statement, and the
-/// rest behind it. A macro, because the values live in different places and
-/// nothing is copied on the way.
-macro_rules! execute {
-    ($connection:expr, $statement:expr, $named:expr, $call:expr $(, $more:expr)* $(,)?) => {{
-        let (named, call, sent) = ($named, $call, &$call.sent);
-        let limit = sent.limit;
-        $connection.prepare_cached($statement)?.execute(params![
-            position(call.index),
-            named.id.as_str(),
-            // A system that is not there is noted; the index will not be written.
-            named.system.unwrap_or_default(),
-            named.game,
-            sent.ply.map(|ply| ply.0),
-            number(Some(sent.attempt)),
-            call.sent_at.to_string(),
-            sent.requested_model,
-            sent.route,
-            number(limit.and_then(|limit| limit.depth)),
-            number(limit.and_then(|limit| limit.movetime_ms)),
-            number(limit.and_then(|limit| limit.nodes)),
-            $($more),*
-        ])
-    }};
-}
-
-/// Adds the calls that nothing became of.
-pub(crate) fn insert_in_flight(
-    connection: &Connection,
-    projection: &Projection,
-    dangling: &mut Dangling,
-) -> Result<(), rusqlite::Error> {
-    for (id, call) in projection.calls.in_flight() {
-        let named = Named::of(projection, id, &call.sent, dangling);
-        execute!(connection, IN_FLIGHT, named, call)?;
+    /// Adds a call that an answer ends.
+    pub(crate) fn insert_answered(
+        &mut self,
+        projection: &Projection,
+        event: (EventId, Time),
+        answered: &CallAnswered,
+        dangling: &mut Dangling,
+    ) -> Result<(), rusqlite::Error> {
+        let Some(call) = ended(projection, &answered.call) else {
+            return Ok(());
+        };
+        let sent = Sent::of(projection, &answered.call, call, dangling);
+        let (engine, tokens, time) = (answered.engine, answered.tokens, answered.time);
+        let score = engine.and_then(|engine| engine.score);
+        let end = End::of(event);
+        let cost = answered.cost_usd.map(|usd| usd.to_string());
+        let part = |part: Option<Count>| number(part.map(u64::from));
+        let columns = [
+            ("state", borrowed("answered")),
+            ("ended_at", borrowed(end.at.as_str())),
+            ("end_event", borrowed(end.event.as_str())),
+            ("total_ms", part(Some(time.total_ms))),
+            ("first_token_ms", part(time.first_token_ms)),
+            ("queue_ms", part(time.queue_ms)),
+            (
+                "returned_model",
+                borrowed(answered.returned_model.as_deref()),
+            ),
+            ("request_id", borrowed(answered.request_id.as_deref())),
+            ("finish_reason", borrowed(answered.finish_reason.as_deref())),
+            (
+                "prompt_tokens",
+                part(tokens.and_then(|tokens| tokens.prompt)),
+            ),
+            (
+                "cached_tokens",
+                part(tokens.and_then(|tokens| tokens.cached)),
+            ),
+            (
+                "completion_tokens",
+                part(tokens.and_then(|tokens| tokens.completion)),
+            ),
+            (
+                "reasoning_tokens",
+                part(tokens.and_then(|tokens| tokens.reasoning)),
+            ),
+            ("depth", part(engine.and_then(|engine| engine.depth))),
+            ("nodes", part(engine.and_then(|engine| engine.nodes))),
+            ("score_cp", number(score.and_then(|score| score.cp))),
+            ("score_mate", number(score.and_then(|score| score.mate))),
+            ("cost_usd", borrowed(cost.as_deref())),
+            (
+                "cost_event",
+                borrowed(cost.as_ref().map(|_| end.event.as_str())),
+            ),
+        ];
+        self.0.row(&[&sent.columns(), &columns])
     }
-    Ok(())
+
+    /// Adds a call that a failure ends.
+    pub(crate) fn insert_failed(
+        &mut self,
+        projection: &Projection,
+        event: (EventId, Time),
+        failed: &CallFailed,
+        dangling: &mut Dangling,
+    ) -> Result<(), rusqlite::Error> {
+        let Some(call) = ended(projection, &failed.call) else {
+            return Ok(());
+        };
+        let sent = Sent::of(projection, &failed.call, call, dangling);
+        let (end, time) = (End::of(event), failed.time);
+        let part = |part: Option<Count>| number(part.map(u64::from));
+        let columns = [
+            ("state", borrowed("failed")),
+            ("ended_at", borrowed(end.at.as_str())),
+            ("end_event", borrowed(end.event.as_str())),
+            ("total_ms", part(time.map(|time| time.total_ms))),
+            (
+                "first_token_ms",
+                part(time.and_then(|time| time.first_token_ms)),
+            ),
+            ("queue_ms", part(time.and_then(|time| time.queue_ms))),
+            ("failure", borrowed(failed.class.as_str())),
+            ("failure_detail", borrowed(failed.detail.as_str())),
+            ("http_status", part(failed.http_status)),
+            ("retry_after_ms", part(failed.retry_after_ms)),
+        ];
+        self.0.row(&[&sent.columns(), &columns])
+    }
 }
 
 /// The call that stands in flight, where the event is the first to end it. A
@@ -95,78 +128,69 @@ fn ended<'a>(projection: &'a Projection, call: &EventId) -> Option<&'a Call> {
     (call.state == CallState::InFlight).then_some(call)
 }
 
-/// Adds a call that an answer ends.
-pub(crate) fn insert_answered(
-    connection: &Connection,
-    projection: &Projection,
-    (id, at): (EventId, Time),
-    answered: &CallAnswered,
-    dangling: &mut Dangling,
-) -> Result<(), rusqlite::Error> {
-    let Some(call) = ended(projection, &answered.call) else {
-        return Ok(());
-    };
-    let named = Named::of(projection, &answered.call, &call.sent, dangling);
-    let (engine, tokens, time) = (answered.engine, answered.tokens, answered.time);
-    let score = engine.and_then(|engine| engine.score);
-    let event = id.digest().hex();
-    let cost = answered.cost_usd.map(|usd| usd.to_string());
-    execute!(
-        connection,
-        ANSWERED,
-        named,
-        call,
-        at.to_string(),
-        event.as_str(),
-        number(Some(time.total_ms)),
-        number(time.first_token_ms),
-        number(time.queue_ms),
-        answered.returned_model,
-        answered.request_id,
-        answered.finish_reason,
-        number(tokens.and_then(|part| part.prompt)),
-        number(tokens.and_then(|part| part.cached)),
-        number(tokens.and_then(|part| part.completion)),
-        number(tokens.and_then(|part| part.reasoning)),
-        number(engine.and_then(|report| report.depth)),
-        number(engine.and_then(|report| report.nodes)),
-        score.and_then(|score| score.cp).map(i64::from),
-        score.and_then(|score| score.mate).map(i64::from),
-        cost,
-        cost.as_ref().map(|_| event.as_str()),
-    )
-    .map(drop)
+/// What a row says of what was asked.
+struct Sent<'a> {
+    call: &'a Call,
+    id: Hex,
+    at: String,
+    system: Option<u64>,
+    game: Option<u64>,
 }
 
-/// Adds a call that a failure ends.
-pub(crate) fn insert_failed(
-    connection: &Connection,
-    projection: &Projection,
-    (id, at): (EventId, Time),
-    failed: &CallFailed,
-    dangling: &mut Dangling,
-) -> Result<(), rusqlite::Error> {
-    let Some(call) = ended(projection, &failed.call) else {
-        return Ok(());
-    };
-    let named = Named::of(projection, &failed.call, &call.sent, dangling);
-    let time = failed.time;
-    execute!(
-        connection,
-        FAILED,
-        named,
-        call,
-        at.to_string(),
-        id.digest().hex().as_str(),
-        number(time.map(|time| time.total_ms)),
-        number(time.and_then(|time| time.first_token_ms)),
-        number(time.and_then(|time| time.queue_ms)),
-        failed.class.as_str(),
-        failed.detail,
-        number(failed.http_status),
-        number(failed.retry_after_ms),
-    )
-    .map(drop)
+impl<'a> Sent<'a> {
+    fn of(projection: &Projection, id: &EventId, call: &'a Call, dangling: &mut Dangling) -> Self {
+        let system = projection.systems.system(&call.sent.system);
+        let game = call.sent.game.map(|game| projection.games.game(&game));
+        dangling.note(system.is_none(), "calls", "systems");
+        dangling.note(game == Some(None), "calls", "games");
+        Self {
+            call,
+            id: id.digest().hex(),
+            at: call.sent_at.to_string(),
+            // Of a system that is not there is no row, and this one will not be
+            // seen: the index is not written.
+            system: Some(system.map_or(0, |system| system.index)),
+            game: game.flatten().map(|game| game.index),
+        }
+    }
+
+    fn columns(&self) -> [Known<'_>; 12] {
+        let sent = &self.call.sent;
+        let limit = sent.limit;
+        let part = |part: Option<Count>| number(part.map(u64::from));
+        [
+            ("ledger_index", number(Some(self.call.index))),
+            ("id", borrowed(self.id.as_str())),
+            ("system", number(self.system)),
+            ("game", number(self.game)),
+            ("ply", number(sent.ply.map(|ply| ply.0))),
+            ("attempt", part(Some(sent.attempt))),
+            ("sent_at", borrowed(self.at.as_str())),
+            ("requested_model", borrowed(sent.requested_model.as_deref())),
+            ("route", borrowed(sent.route.as_deref())),
+            ("limit_depth", part(limit.and_then(|limit| limit.depth))),
+            (
+                "limit_movetime_ms",
+                part(limit.and_then(|limit| limit.movetime_ms)),
+            ),
+            ("limit_nodes", part(limit.and_then(|limit| limit.nodes))),
+        ]
+    }
+}
+
+/// The event that ended a call.
+struct End {
+    event: Hex,
+    at: String,
+}
+
+impl End {
+    fn of((id, at): (EventId, Time)) -> Self {
+        Self {
+            event: id.digest().hex(),
+            at: at.to_string(),
+        }
+    }
 }
 
 /// Gives a call the cost that became known after its end.

@@ -1,4 +1,4 @@
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 use crate::chess::{Color, Fen};
 use crate::event::{Billing, EventId, MoveAccepted, MoveRejected};
@@ -8,7 +8,7 @@ use crate::store::dangling::Dangling;
 use crate::store::draft::IndexError;
 use crate::store::resources;
 use crate::store::row::{
-    Row, insert, integer, known_count, known_integer, known_text, position, text,
+    Insert, Row, borrowed, insert, integer, known_count, known_integer, known_text, number, text,
 };
 
 /// Adds a game with its seats.
@@ -126,7 +126,7 @@ fn insert_seats(
 
 /// Adds an accepted move of a game that stands just before it.
 pub(crate) fn insert_ply(
-    connection: &Connection,
+    plies: &mut Insert<'_>,
     projection: &Projection,
     event: EventId,
     accepted: &MoveAccepted,
@@ -137,19 +137,18 @@ pub(crate) fn insert_ply(
         return Ok(());
     };
     let call = call_of(projection, "plies", accepted.call.as_ref(), dangling);
-    connection
-        .prepare_cached("INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
-        .execute(params![
-            position(projection.size),
-            position(game.index),
-            game.next_ply().0,
-            game.to_move().as_str(),
-            accepted.uci.as_str(),
-            game.board().and_then(|board| board.san_of(accepted.uci)),
-            event.digest().hex().as_str(),
-            call,
-        ])
-        .map(drop)
+    let san = game.board().and_then(|board| board.san_of(accepted.uci));
+    let event = event.digest().hex();
+    plies.row(&[&[
+        ("ledger_index", number(Some(projection.size))),
+        ("game", number(Some(game.index))),
+        ("ply", number(Some(game.next_ply().0))),
+        ("color", borrowed(game.to_move().as_str())),
+        ("uci", borrowed(accepted.uci.as_str())),
+        ("san", borrowed(san.as_deref())),
+        ("event", borrowed(event.as_str())),
+        ("call", number(call)),
+    ]])
 }
 
 /// Adds a rejected answer of a game that stands just before it.
@@ -186,8 +185,8 @@ fn call_of(
     table: &'static str,
     answer: Option<&EventId>,
     dangling: &mut Dangling,
-) -> Option<i64> {
+) -> Option<u64> {
     let call = projection.calls.answered_by(answer?);
     dangling.note(call.is_none(), table, "calls");
-    Some(position(call?.index))
+    Some(call?.index)
 }

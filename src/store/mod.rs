@@ -16,6 +16,7 @@ mod corrections;
 mod dangling;
 mod draft;
 mod eras;
+mod filling;
 mod games;
 mod money;
 mod people;
@@ -25,4 +26,5 @@ mod snapshot;
 mod systems;
 
 pub use draft::{Draft, IndexError, Indexed};
+pub use filling::Filling;
 pub use snapshot::Snapshot;

@@ -1,7 +1,9 @@
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Display;
 
-use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, Statement, params_from_iter};
 
 /// A row: its columns by name, each with its value.
 pub(crate) type Row = Vec<(&'static str, Value)>;
@@ -56,12 +58,64 @@ pub(crate) fn word(value: &impl serde::Serialize) -> Value {
     }
 }
 
-/// The same, without a detour: for the tables with the most rows.
-pub(crate) fn number(count: Option<impl Into<u64>>) -> Option<i64> {
-    count.map(|count| i64::try_from(count.into()).unwrap_or(i64::MAX))
+/// How rows get into a table that grows with the moves: nothing is copied on the
+/// way, and columns whose value is unknown are left out.
+pub(crate) struct Insert<'a> {
+    connection: &'a Connection,
+    table: &'static str,
+    /// The statement for each number of columns and set of known ones.
+    statements: BTreeMap<u64, Statement<'a>>,
 }
 
-/// A position in the ledger.
-pub(crate) fn position(index: u64) -> i64 {
-    i64::try_from(index).unwrap_or(i64::MAX)
+/// A column and its value, NULL where it is unknown.
+pub(crate) type Known<'a> = (&'static str, ToSqlOutput<'a>);
+
+const UNKNOWN: ToSqlOutput<'static> = ToSqlOutput::Borrowed(ValueRef::Null);
+
+impl<'a> Insert<'a> {
+    pub(crate) const fn new(connection: &'a Connection, table: &'static str) -> Self {
+        Self {
+            connection,
+            table,
+            statements: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a row, given in parts. Rows with as many columns have the same ones;
+    /// there are at most 58.
+    pub(crate) fn row(&mut self, parts: &[&[Known<'_>]]) -> Result<(), rusqlite::Error> {
+        let columns = || parts.iter().copied().flatten();
+        let known = || columns().filter(|(_, value)| *value != UNKNOWN);
+        let count = columns().fold(0_u64, |count, _| count + 1);
+        let bits = columns().fold(0, |bits, (_, value)| {
+            bits << 1 | u64::from(*value != UNKNOWN)
+        });
+        let statement = match self.statements.entry(bits << 6 | count) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let table = self.table;
+                let names: Vec<_> = known().map(|(name, _)| *name).collect();
+                let places = vec!["?"; names.len()].join(", ");
+                let names = names.join(", ");
+                let insert = format!("INSERT INTO {table} ({names}) VALUES ({places})");
+                entry.insert(self.connection.prepare(&insert)?)
+            }
+        };
+        for ((_, value), place) in known().zip(1..) {
+            statement.raw_bind_parameter(place, value)?;
+        }
+        statement.raw_execute().map(drop)
+    }
+}
+
+/// A text of the row, where it is known.
+pub(crate) fn borrowed<'a>(text: impl Into<Option<&'a str>>) -> ToSqlOutput<'a> {
+    let text = text.into().map(str::as_bytes);
+    ToSqlOutput::Borrowed(text.map_or(ValueRef::Null, ValueRef::Text))
+}
+
+/// A number of the row, where it is known. Those of the evidence are below 2^53.
+pub(crate) fn number(count: Option<impl TryInto<i64>>) -> ToSqlOutput<'static> {
+    let number = count.map(|count| count.try_into().unwrap_or(i64::MAX));
+    ToSqlOutput::Borrowed(number.map_or(ValueRef::Null, ValueRef::Integer))
 }

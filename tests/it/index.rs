@@ -79,7 +79,8 @@ fn an_index_is_the_same_when_it_is_made_again_and_when_it_is_made_in_steps() {
     let growing = Evidence::opened();
     let target = growing.path().join("index.sqlite");
     let mut projection = Projection::forgetful();
-    let mut draft = Draft::begin(&target).unwrap();
+    let draft = Draft::begin(&target).unwrap();
+    let mut filling = draft.filling();
     let mut read = 0;
     for step in [&events[..0], &events[..40], &events[40..41], &events[41..]] {
         growing.append(step);
@@ -87,7 +88,7 @@ fn an_index_is_the_same_when_it_is_made_again_and_when_it_is_made_in_steps() {
         let prefix = Prefix::open(&disk).unwrap();
         let each = |index, event: scoresheet::event::Verified<_>| {
             if read <= index {
-                draft.take(&mut projection, &event).unwrap();
+                filling.take(&mut projection, &event).unwrap();
             }
         };
         prefix.read(prefix.size(), each).unwrap();
@@ -95,7 +96,8 @@ fn an_index_is_the_same_when_it_is_made_again_and_when_it_is_made_in_steps() {
     }
     let (_, source) = growing.project();
     projection.forget();
-    draft.finish(&projection, &source).unwrap();
+    filling.finish(&projection, &source).unwrap();
+    draft.finish().unwrap();
     assert_eq!(dump(&Connection::open(target).unwrap()), first);
 }
 

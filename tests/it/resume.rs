@@ -30,12 +30,14 @@ fn source(size: usize) -> Source {
 
 /// Writes the index of these events with this projection.
 fn write(target: &Path, mut projection: Projection, events: &[Verified<Event>]) -> Projection {
-    let mut draft = Draft::begin(target).unwrap();
+    let draft = Draft::begin(target).unwrap();
+    let mut filling = draft.filling();
     for event in events {
-        draft.take(&mut projection, event).unwrap();
+        filling.take(&mut projection, event).unwrap();
     }
     projection.forget();
-    draft.finish(&projection, &source(events.len())).unwrap();
+    filling.finish(&projection, &source(events.len())).unwrap();
+    draft.finish().unwrap();
     projection
 }
 
