@@ -31,7 +31,7 @@ pub use count::{Count, Integer, MAX_SAFE_INTEGER, UnsafeIntegerError};
 pub use day::{Day, ParseDayError};
 pub use decimal::{Decimal, Money, ParseDecimalError};
 pub use fault::Fault;
-pub use spelling::{column_of, parse, read, write};
+pub use spelling::{column_of, parse, parse_text, read, utf8, write};
 pub(crate) use text::read_as_text;
 pub use time::{Clock, ParseTimeError, Time};
 pub use total::Total;

@@ -28,13 +28,19 @@ pub fn write<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
 /// keys, white space, escapes, `null` for absent) the fault carries the
 /// canonical text.
 pub fn parse<T: Serialize + DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
-    if let Ok(text) = std::str::from_utf8(text)
-        && let Ok(value) = serde_json::from_str(text)
-        && spells(text, &value)
-    {
-        return Ok(value);
+    parse_text(utf8(text)?)
+}
+
+/// The same, of a text.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_text<T: Serialize + DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    match serde_json::from_str(text) {
+        Ok(value) if spells(text, &value) => Ok(value),
+        Ok(_) | Err(_) => Err(fault_of::<T>(text)),
     }
-    Err(fault_of::<T>(text))
 }
 
 /// Returns the value that a text says in any spelling of the strict subset: for
@@ -95,18 +101,22 @@ impl io::Write for Rest<'_> {
 }
 
 /// Returns what is wrong with a text that is not the spelling of a `T`.
-fn fault_of<T: Serialize + DeserializeOwned>(text: &[u8]) -> Fault {
-    let tree = utf8(text).and_then(|text| Ok((text, Node::parse(text)?)));
-    match tree {
+fn fault_of<T: Serialize + DeserializeOwned>(text: &str) -> Fault {
+    match Node::parse(text) {
         Err(fault) => fault,
-        Ok((text, (tree, misspelling))) => match T::deserialize(Reader(&tree)) {
+        Ok((tree, misspelling)) => match T::deserialize(Reader(&tree)) {
             Ok(value) => misspelled(text, &value, misspelling),
             Err(refusal) => refusal.into_fault(),
         },
     }
 }
 
-fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
+/// Returns the text that bytes are.
+///
+/// # Errors
+///
+/// The first byte that is no part of a character.
+pub fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         Fault::at(at, "UTF-8", format!("byte 0x{:02x}", bytes[at]))

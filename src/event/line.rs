@@ -33,10 +33,9 @@ impl Verified<Event> {
     /// spelling is wrong.
     pub fn parse(line: &[u8]) -> Result<Self, LineFault> {
         check_length(line.len())?;
-        let value: Event = canonical::parse(line).map_err(|fault| meant(fault, line))?;
+        let text = canonical::utf8(line)?;
+        let value: Event = canonical::parse_text(text).map_err(|fault| meant(fault, line))?;
         check_meaning(&value, line)?;
-        let text = std::str::from_utf8(line)
-            .map_err(|error| Fault::new(column(error.valid_up_to()), "UTF-8", "another byte"))?;
         Ok(Self {
             id: EventId::of(line),
             line: text.into(),

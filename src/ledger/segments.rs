@@ -119,6 +119,9 @@ pub(crate) fn stream(
     })
 }
 
+/// No event is shorter, and few lines are.
+const SHORT_LINE: u64 = 64;
+
 /// Reads one segment.
 pub(crate) fn read(
     storage: &dyn Storage,
@@ -141,6 +144,10 @@ pub(crate) fn read(
     let length = file.length().map_err(LedgerError::io("read", &path))?;
     segment.length = Some(length);
     let end = part.bytes.unwrap_or(length).min(length);
+    segment.reserve(
+        storage.layout().segment_lines().min(end / SHORT_LINE),
+        depth,
+    );
     let mut lines = Lines::new(&*file, 0, end);
     while let Some(line) = lines.next().map_err(LedgerError::io("read", &path))? {
         segment.take(&line, depth);
@@ -167,6 +174,16 @@ impl Segment {
         let leaves = self.leaves.iter().take(count);
         leaves.for_each(|leaf| tree.push(leaf));
         tree.root()
+    }
+
+    /// Makes room for so many lines at once: growing step by step would copy each
+    /// event twice.
+    fn reserve(&mut self, n_lines: u64, depth: Depth) {
+        let n_lines = usize::try_from(n_lines).unwrap_or_default();
+        self.leaves.reserve(n_lines);
+        if !depth.is_leaf(u64::MAX) {
+            self.lines.reserve(n_lines);
+        }
     }
 
     fn take(&mut self, line: &Line<'_>, depth: Depth) {

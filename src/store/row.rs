@@ -70,7 +70,9 @@ pub(crate) struct Insert<'a> {
 /// A column and its value, NULL where it is unknown.
 pub(crate) type Known<'a> = (&'static str, ToSqlOutput<'a>);
 
-const UNKNOWN: ToSqlOutput<'static> = ToSqlOutput::Borrowed(ValueRef::Null);
+const fn is_known(value: &ToSqlOutput<'_>) -> bool {
+    !matches!(value, ToSqlOutput::Borrowed(ValueRef::Null))
+}
 
 impl<'a> Insert<'a> {
     pub(crate) const fn new(connection: &'a Connection, table: &'static str) -> Self {
