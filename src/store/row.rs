@@ -87,11 +87,9 @@ impl<'a> Insert<'a> {
     /// there are at most 58.
     pub(crate) fn row(&mut self, parts: &[&[Known<'_>]]) -> Result<(), rusqlite::Error> {
         let columns = || parts.iter().copied().flatten();
-        let known = || columns().filter(|(_, value)| *value != UNKNOWN);
+        let known = || columns().filter(|(_, value)| is_known(value));
         let count = columns().fold(0_u64, |count, _| count + 1);
-        let bits = columns().fold(0, |bits, (_, value)| {
-            bits << 1 | u64::from(*value != UNKNOWN)
-        });
+        let bits = columns().fold(0, |bits, (_, value)| bits << 1 | u64::from(is_known(value)));
         let statement = match self.statements.entry(bits << 6 | count) {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
