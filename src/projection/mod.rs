@@ -36,6 +36,8 @@ mod identities;
 mod joined;
 mod ladder;
 mod ladder_fold;
+mod measurement_fold;
+mod measurements;
 mod move_list;
 mod next_game;
 mod pairs;
@@ -72,6 +74,7 @@ pub use games::{Game, GameState, Games, PlayedMove, Recorded, RejectedAnswer, St
 pub use identities::{Identities, Identity, Status};
 pub use joined::{CallEnd, JoinedCall, JoinedCalls};
 pub use ladder::{Ladder, Member, RatedGame};
+pub use measurements::{MeasuredContent, Measurement, Measurements, TOP_MOVES, Verdict};
 pub use move_list::{ListedMove, MoveList};
 pub use next_game::NextGame;
 pub use people::{HumanGame, People, Person};
