@@ -45,7 +45,8 @@ pub struct CorrectionRecorded {
 pub enum CorrectionChange {
     /// Says something about the targets; no figure changes.
     Annotate,
-    /// Takes the targets out of every figure: a game, a charge, an expense.
+    /// Takes the targets out of every figure: a game, a charge, an expense, a
+    /// measurement.
     Exclude,
     /// Puts other values in the place of those that the targets carry.
     Supersede,
@@ -74,6 +75,7 @@ impl CorrectionChange {
                 "expense.recorded",
                 "billing.corrected",
                 "price.recorded",
+                "position.measured",
             ],
             Self::Supersede => &[
                 "game.finished",

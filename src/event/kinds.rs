@@ -8,11 +8,11 @@ use crate::digest::Digest;
 use crate::event::{
     BillingCorrected, CallAnswered, CallFailed, CallSent, CohortFrozen, CorrectionRecorded,
     CostLookedUp, DrawMade, EraClosed, EraStarted, ExpenseRecorded, GameAborted, GameFinished,
-    GameStarted, LedgerOpened, MoveAccepted, MoveRejected, PlayerRegistered,
+    GameStarted, LedgerOpened, MoveAccepted, MoveRejected, PlayerRegistered, PositionMeasured,
     PreregistrationCommitted, PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished,
     RecoveryRecorded, Reference, ReleasePublished, ScheduleCommitted, SharingChanged, SystemPaused,
     SystemRegistered, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn,
-    WaiverRecorded, WorkerStarted, WorkerStopped,
+    TablebaseProbed, WaiverRecorded, WorkerStarted, WorkerStopped,
 };
 
 /// A kind of event and the version of its meaning.
@@ -142,6 +142,8 @@ kinds! {
     "call.failed" 1 CallFailed
     "worker.started" 1 WorkerStarted
     "worker.stopped" 1 WorkerStopped
+    "position.measured" 1 PositionMeasured
+    "tablebase.probed" 1 TablebaseProbed
     "expense.recorded" 1 ExpenseRecorded
     "billing.corrected" 1 BillingCorrected
     "cost.looked_up" 1 CostLookedUp

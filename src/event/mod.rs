@@ -17,6 +17,7 @@ mod name;
 mod reference;
 mod schema;
 
+mod analysis;
 mod call;
 mod correction;
 mod era;
@@ -34,6 +35,7 @@ mod turn;
 mod waiver;
 mod work;
 
+pub use analysis::{MeasuredLine, PositionMeasured, TablebaseProbed, Wdl};
 pub use call::{
     CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
 };

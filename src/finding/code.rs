@@ -224,6 +224,12 @@ codes! {
     EvaluationEarly "evaluation-early" Blocker
         "A position of a game with a person was measured in public before the game ended."
         "exclude the game with a reason: scoresheet correct"
+    AnalysisIllegal "analysis-illegal" Blocker
+        "A measurement names a move that is not legal in its position, or none where there is one: the engine answered for another position."
+        "keep the line; exclude the measurement with a reason: scoresheet correct"
+    MeasurementDiffers "measurement-differs" Warning
+        "An engine measured the same position twice at the same number of nodes, and came to something else."
+        "look what else differed: threads, hash, or a position that was analyzed before it; the first one counts, and may be excluded with a reason: scoresheet correct"
     CorrectionContradicted "correction-contradicted" Blocker
         "A correction reverses what is reversed already, or puts a result in place that the moves and the protocol do not give."
         "keep the line, and reverse it: scoresheet correct ID --reverse"

@@ -13,8 +13,19 @@ pub const HUMAN_START: f64 = 1500.0;
 /// draw, 0 for a loss. The change is K (S - 1 / (1 + 10^((opponent - human) / 400))),
 /// with K = 32.
 pub fn human_elo(human: f64, opponent: f64, half_points: u8) -> f64 {
-    let expected = 1.0 / (1.0 + libm::exp10((opponent - human) / 400.0));
+    let expected = expected_score(human - opponent);
     human + K * (f64::from(half_points) / 2.0 - expected)
+}
+
+/// Returns the expected score, from 0 to 1, of a side that is so many points of
+/// Elo stronger: 1 / (1 + 10^(-elo / 400)).
+pub(crate) fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + libm::exp10(-elo / 400.0))
+}
+
+/// Returns the Elo that gives an expected score between 0 and 1.
+pub(crate) fn elo_of(score: f64) -> f64 {
+    400.0 * libm::log10(score / (1.0 - score))
 }
 
 #[cfg(test)]

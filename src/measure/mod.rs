@@ -8,22 +8,34 @@
 //! No number is clamped: [`Rating::flags`] says which are remarkable. Anyone can
 //! hold the ratings against their own: see `vectors`.
 
+mod accuracy;
 mod bout;
 mod decimal;
 mod elo;
 mod flag;
 mod glicko2;
 mod interval;
+mod judgement;
+mod match_score;
+mod outlook;
 mod rating;
+mod regret;
+mod sprt;
 mod vectors;
 
+pub use accuracy::{BySide, Course, move_accuracy};
 pub use bout::Bout;
 pub use decimal::{NotFinite, decimal};
 pub use elo::{HUMAN_START, human_elo};
 pub use flag::{FLAGGED_DEVIATION_ABOVE, FLAGGED_RATING_ABOVE, FLAGGED_RATING_BELOW, Flag};
 pub use glicko2::{NoConvergence, update, update_over};
 pub use interval::Interval;
+pub use judgement::Judgement;
+pub use match_score::{MatchElo, MatchScore, NormalizedElo};
+pub use outlook::Outlook;
 pub use rating::Rating;
+pub use regret::{Regret, expected_points};
+pub use sprt::{Sprt, SprtState};
 pub use vectors::{
     Case, CaseReport, Comparison, Difference, Evaluation, Report, Section, Tolerance, Unrated,
     Vectors, VectorsFault, Verdict,

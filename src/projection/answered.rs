@@ -24,6 +24,8 @@ pub(crate) enum About {
     Draw(EventId),
     /// This correction.
     Correction(EventId),
+    /// This measurement, maybe during this game.
+    Measurement(EventId, Option<EventId>),
     /// What no correction answers.
     Evidence,
 }
@@ -45,6 +47,7 @@ impl About {
             What::CallSent(sent) => sent.game,
             What::CallAnswered(answered) => asked_for(&answered.call),
             What::CallFailed(failed) => asked_for(&failed.call),
+            What::PositionMeasured(measured) => return Self::Measurement(id, measured.game),
             What::DrawMade(_) => return Self::Draw(id),
             What::CorrectionRecorded(_) => return Self::Correction(id),
             _ => None,
@@ -113,12 +116,16 @@ impl Projection {
     /// The correction that answers a finding, where one does.
     fn answer_to(&self, about: About, finding: &Finding) -> Option<EventId> {
         let corrections = &self.corrections;
-        let excluding = |game| corrections.excluding(game).map(|correction| correction.id);
+        let excluding =
+            |game: &EventId| corrections.excluding(game).map(|correction| correction.id);
         match about {
             About::Game(game) => excluding(&game).or_else(|| self.answer_by_result(&game, finding)),
             // Nothing may rest on the draw, and nothing does without its game.
             About::Draw(draw) if finding.code == Code::DrawContradicted => {
                 excluding(&self.eras.made(&draw)?.game?)
+            }
+            About::Measurement(measured, game) => {
+                excluding(&measured).or_else(|| excluding(&game?))
             }
             About::Correction(correction) => corrections
                 .reversing(&correction)

@@ -36,6 +36,7 @@ impl Projection {
             self.find_unsettled(id, &unsettled);
         }
         self.settle_money(&changed);
+        self.measurements.settle(&changed, &self.corrections);
         self.answer_findings();
     }
 

@@ -13,7 +13,7 @@ use crate::projection::people::check_people;
 use crate::projection::world::World;
 use crate::projection::{
     AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState, Games,
-    Identities, MoveList, People, Schedule, Schedules, Status, Systems, turns,
+    Identities, Measurements, MoveList, People, Schedule, Schedules, Status, Systems, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -35,6 +35,8 @@ pub struct Projection {
     pub games: Games,
     /// Calls.
     pub calls: Calls,
+    /// What engines measured of positions.
+    pub measurements: Measurements,
     /// What everything cost.
     pub costs: Costs,
     /// What corrections say of events.
@@ -145,14 +147,7 @@ impl Projection {
             What::PriceRecorded(price) => self.costs.prices.record(id, price),
             What::ExpenseRecorded(expense) => self.costs.spend(id, Day::of(at), expense),
             What::BillingCorrected(corrected) => self.correct_bill(id, at, corrected),
-            What::CohortFrozen(frozen) => {
-                let finding = self.check_freeze(id, index, frozen);
-                self.findings.extend(finding);
-                self.frozen.push(Frozen {
-                    index,
-                    frozen: frozen.clone(),
-                });
-            }
+            What::CohortFrozen(frozen) => self.freeze(id, index, frozen),
             What::ReleasePublished(published) => self.published.push(Published {
                 id,
                 index,
@@ -171,7 +166,9 @@ impl Projection {
                 self.findings.extend(finding);
             }
             What::SharingChanged(changed) => self.people.share(&changed.player, changed.video),
+            What::PositionMeasured(measured) => self.measure(id, measured),
             What::LedgerOpened(_)
+            | What::TablebaseProbed(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
             | What::WaiverRecorded(_)

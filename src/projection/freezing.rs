@@ -39,14 +39,17 @@ impl Projection {
             .collect()
     }
 
+    /// Takes in a freeze; says what is wrong with it.
+    pub(crate) fn freeze(&mut self, id: EventId, index: u64, frozen: &CohortFrozen) {
+        let finding = self.check_freeze(id, index, frozen);
+        self.findings.extend(finding);
+        let frozen = frozen.clone();
+        self.frozen.push(Frozen { index, frozen });
+    }
+
     /// A cohort is frozen once, and once more after a correction of it; under its own
     /// schedule, right behind what is frozen.
-    pub(crate) fn check_freeze(
-        &self,
-        id: EventId,
-        index: u64,
-        frozen: &CohortFrozen,
-    ) -> Option<Finding> {
+    fn check_freeze(&self, id: EventId, index: u64, frozen: &CohortFrozen) -> Option<Finding> {
         let schedule = self.schedules.cohort(frozen.cohort.as_str())?;
         let before = self.standing_freeze(&frozen.schedule);
         let (expected, found) = if schedule.id != frozen.schedule {

@@ -118,6 +118,7 @@ mod ladder_refused;
 mod ledger;
 mod measure;
 mod measure_refused;
+mod measurements;
 mod memories;
 mod money;
 mod money_laws;

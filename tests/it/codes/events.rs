@@ -1,9 +1,10 @@
 //! What events can contradict: each line is valid, and what they say is not.
 
-use scoresheet::chess::{GameResult, Ply, RejectionClass, Termination};
+use scoresheet::chess::{Fen, GameResult, Ply, RejectionClass, Termination};
+use scoresheet::digest::Digest;
 use scoresheet::event::{
     BillingCorrected, CallAnswered, CallSent, CellRef, CorrectionRecorded, EventId, GameFinished,
-    GameStarted, MoveRejected, Stage, What,
+    GameStarted, MoveRejected, PositionMeasured, Stage, SystemRegistered, What,
 };
 use scoresheet::finding::Code;
 use serde_json::json;
@@ -90,6 +91,27 @@ fn reverse_twice(bundle: &Bundle) {
     bundle.append(&[&[excluded][..], &reversals].concat());
 }
 
+/// Appends an engine, and what it measures of the start position.
+fn measure(bundle: &Bundle, best: &[&str]) {
+    let engine = event(body::<SystemRegistered>(json!({
+        "assistance": {"kind": "none"},
+        "engine": {
+            "files": [{"bytes": 0, "name": "e", "sha256": Digest::of(b"")}],
+            "limit": {"nodes": 1000}, "name": "e", "options": [],
+        },
+        "name": "analyst",
+    })));
+    let analyst = engine.id();
+    let measured = best.iter().map(|best| {
+        event(body::<PositionMeasured>(json!({
+            "analyst": analyst, "best": best, "fen": Fen::standard_start(),
+            "lines": [{"cp": 20, "pv": [best]}], "variant": "standard",
+        })))
+    });
+    let events: Vec<_> = std::iter::once(engine).chain(measured).collect();
+    bundle.append(&events);
+}
+
 const DOCUMENT: &str = "document.json";
 
 /// A project with a document beside it: the line that opened its ledger.
@@ -120,6 +142,8 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CellOrder, Verify, play_the_second_first),
         case(Code::CallState, Verify, answer_twice),
         case(Code::BillingContradicted, Verify, correct_what_was_not_recorded),
+        case(Code::AnalysisIllegal, Verify, |b| measure(b, &["e2e5"])),
+        case(Code::MeasurementDiffers, Verify, |b| measure(b, &["e2e4", "d2d4"])),
         case(Code::CorrectionContradicted, Verify, reverse_twice),
         Case { start: documented, ..case(Code::SchemaViolation, Look::Schema(DOCUMENT), |b| b.edit(DOCUMENT, |text| text.replacen("\"by\"", "\"of\"", 1))) },
     ]
