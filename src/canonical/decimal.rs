@@ -25,6 +25,8 @@ const MAX_FRACTION_DIGITS: usize = 18;
 impl Decimal {
     /// Zero. Not the same as absent.
     pub const ZERO: Self = Self(rust_decimal::Decimal::ZERO);
+    /// One.
+    pub const ONE: Self = Self(rust_decimal::Decimal::ONE);
 
     /// Returns the nearest double, for arithmetic that is not exact anyway.
     pub fn to_f64(self) -> f64 {

@@ -6,13 +6,14 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::digest::Digest;
 use crate::event::{
-    BillingCorrected, CallAnswered, CallFailed, CallSent, CohortFrozen, CorrectionRecorded,
-    CostLookedUp, DrawMade, EraClosed, EraStarted, ExpenseRecorded, GameAborted, GameFinished,
-    GameStarted, LedgerOpened, MoveAccepted, MoveRejected, PlayerRegistered, PositionMeasured,
-    PreregistrationCommitted, PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished,
-    RecoveryRecorded, Reference, ReleasePublished, ScheduleCommitted, SharingChanged, SystemPaused,
-    SystemRegistered, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn,
-    TablebaseProbed, WaiverRecorded, WorkerStarted, WorkerStopped,
+    AnchorRegistered, BillingCorrected, CallAnswered, CallFailed, CallSent, CohortFrozen,
+    CorrectionRecorded, CostLookedUp, DrawMade, EraClosed, EraStarted, ExpenseRecorded,
+    GameAborted, GameFinished, GameStarted, LedgerOpened, MoveAccepted, MoveRejected,
+    PlayerRegistered, PositionMeasured, PreregistrationCommitted, PriceRecorded, PrivateBody,
+    PrivateErased, ProtocolPublished, RecoveryRecorded, Reference, ReleasePublished,
+    ScheduleCommitted, SharingChanged, SystemPaused, SystemRegistered, SystemRestored,
+    SystemResumed, SystemRetired, SystemWithdrawn, TablebaseProbed, WaiverRecorded, WorkerStarted,
+    WorkerStopped,
 };
 
 /// A kind of event and the version of its meaning.
@@ -130,6 +131,7 @@ kinds! {
     "system.withdrawn" 1 SystemWithdrawn
     "system.retired" 1 SystemRetired
     "system.restored" 1 SystemRestored
+    "anchor.registered" 1 AnchorRegistered
     "player.registered" 1 PlayerRegistered
     "sharing.changed" 1 SharingChanged
     "game.started" 1 GameStarted

@@ -18,6 +18,7 @@ mod reference;
 mod schema;
 
 mod analysis;
+mod anchored;
 mod call;
 mod correction;
 mod era;
@@ -36,6 +37,9 @@ mod waiver;
 mod work;
 
 pub use analysis::{MeasuredLine, PositionMeasured, TablebaseProbed, Wdl};
+pub use anchored::{
+    AdjudicationRule, AnchorBasis, AnchorRegistered, AnchoredRule, GradingRule, Stretch,
+};
 pub use call::{
     CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
 };
@@ -58,9 +62,9 @@ pub use name::{Name, ParseNameError};
 pub use player::{PlayerRegistered, SharingChanged, VideoAccess};
 pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{
-    ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
-    Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted, ProtocolPublished,
-    ScheduleCommitted, ScheduleRule, StartRule,
+    AnchorSeat, CellStart, ColorRule, Context, Conversation, EvidenceStatus, FailedRequest,
+    FailedRequestPolicy, Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted,
+    ProtocolPublished, ScheduleCommitted, ScheduleRule, StartRule,
 };
 pub use reference::Reference;
 pub use schema::{document_schema_file, schema, schema_file};

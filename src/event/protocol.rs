@@ -8,7 +8,10 @@ use crate::chess::Rules;
 use crate::digest::Digest;
 use crate::event::kinds::{Fact, Meaningless};
 use crate::event::schema::Blob;
-use crate::event::{AssistanceKind, EventId, Name, Reference};
+use crate::event::{
+    AdjudicationRule, AnchoredRule, AssistanceKind, EventId, GradingRule, Name, Opening, Reference,
+    Start,
+};
 
 /// `protocol.published`: every rule that a game under this protocol follows.
 ///
@@ -16,6 +19,12 @@ use crate::event::{AssistanceKind, EventId, Name, Reference};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProtocolPublished {
+    /// When a game is decided by what an engine measures. Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<AdjudicationRule>,
+    /// How ratings against anchors are fitted. Absent: there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchored: Option<AnchoredRule>,
     /// Answered attempts a turn, from 1; after the last rejected one the game is forfeit.
     #[schemars(extend("minimum" = 1))]
     pub attempts: Count,
@@ -32,6 +41,9 @@ pub struct ProtocolPublished {
     /// Parameters of the rating, where it is Glicko-2. Absent: the protocol rates nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub glicko2: Option<Glicko2Rule>,
+    /// How moves are graded. Absent: they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grading: Option<GradingRule>,
     /// How the ladder chooses games. Absent: the protocol has no ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<LadderRule>,
@@ -220,13 +232,45 @@ pub enum StartRule {
     OpeningPrefix,
 }
 
+impl ProtocolPublished {
+    /// The engine that measures, during play or for grades, where there is one.
+    pub fn analyst(&self) -> Option<EventId> {
+        let referee = self.adjudication.map(|rule| rule.analyst);
+        referee.or(self.grading.map(|rule| rule.analyst))
+    }
+}
+
 impl Fact for ProtocolPublished {
+    fn references(&self) -> Vec<Reference<'_>> {
+        let referee = self.adjudication.iter();
+        let referee = referee.map(|rule| ("adjudication.analyst", &rule.analyst));
+        let grader = self.grading.iter();
+        let grader = grader.map(|rule| ("grading.analyst", &rule.analyst));
+        let analysts = referee.chain(grader);
+        analysts
+            .map(|(field, analyst)| Reference::new(field, analyst, &["system.registered"]))
+            .collect()
+    }
+
     fn check_meaning(&self) -> Result<(), Meaningless> {
         if self.attempts == Count::ZERO {
             return Err(Meaningless::new("attempts", "at least one attempt", "0"));
         }
         if self.ply_cap == Count::ZERO {
             return Err(Meaningless::new("ply_cap", "at least one ply", "0"));
+        }
+        self.adjudication
+            .map_or(Ok(()), AdjudicationRule::check_meaning)?;
+        let anchored = self.anchored.as_ref();
+        anchored.map_or(Ok(()), AnchoredRule::check_meaning)?;
+        let is_against_anchors =
+            matches!(self.pairing, Pairing::AnchorsOnly | Pairing::MiniMatches);
+        if self.anchored.is_some() && !is_against_anchors {
+            return Err(Meaningless::new(
+                "anchored",
+                "a pairing with anchors beside it",
+                "another pairing",
+            ));
         }
         self.ladder.map_or(Ok(()), LadderRule::check_meaning)?;
         self.glicko2.map_or(Ok(()), Glicko2Rule::check_meaning)
@@ -297,8 +341,18 @@ impl Fact for PreregistrationCommitted {
     "if" = { "properties": { "rule": { "const": "newcomer" } }, "required": ["rule"] },
     "then" = { "required": ["era"] },
     "else" = { "properties": { "era": false }, "required": ["run_file"] },
+    "allOf" = [{
+        "if": { "properties": { "rule": { "enum": ["anchored", "mini_matches"] } }, "required": ["rule"] },
+        "then": { "required": ["anchors", "starts"] },
+        "else": { "properties": { "anchors": false, "starts": false, "systems": { "minItems": 2 } } },
+    }],
 ))]
 pub struct ScheduleCommitted {
+    /// The fixed opponents, all different, in the order that the rule takes
+    /// them in. Stand with the rules `anchored` and `mini_matches`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1, max = 64))]
+    pub anchors: Vec<AnchorSeat>,
     /// The cohort that these cells are; unique among schedules.
     pub cohort: Name,
     /// The era that a newcomer is admitted to. Stands with the rule `newcomer`.
@@ -316,9 +370,38 @@ pub struct ScheduleCommitted {
     #[schemars(with = "Option<Blob>")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_file: Option<Digest>,
-    /// The systems, all different, in the order that the rule takes them in.
-    #[schemars(length(min = 2, max = 128), extend("uniqueItems" = true))]
+    /// Where the games start, in order: the same for every system. Stand with
+    /// the rules `anchored` and `mini_matches`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub starts: Vec<CellStart>,
+    /// The systems, all different, in the order that the rule takes them in; two
+    /// or more, unless they play anchors.
+    #[schemars(length(min = 1, max = 128), extend("uniqueItems" = true))]
     pub systems: Vec<EventId>,
+}
+
+/// A fixed opponent of a schedule.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct AnchorSeat {
+    /// Its `anchor.registered`, which fixes its rating.
+    pub anchor: EventId,
+    /// The system that it is.
+    pub system: EventId,
+}
+
+/// Where a cell starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CellStart {
+    /// The frozen prefix of moves that nobody chose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
+    /// The position before them.
+    pub start: Start,
 }
 
 /// A documented rule that turns a list of systems into cells in a fixed order.
@@ -333,10 +416,26 @@ pub enum ScheduleRule {
     /// The first system against each of the others in turn, with White against
     /// every other one of them; then all once more with colors reversed.
     Newcomer,
+    /// From each start in turn, each system against each anchor once; the anchors
+    /// backwards from every other start, and White in every other game.
+    Anchored,
+    /// From each start in turn, each system against each anchor twice: with White,
+    /// then with Black.
+    MiniMatches,
+}
+
+impl ScheduleRule {
+    /// Whether systems play anchors, and not one another.
+    pub const fn has_anchors(self) -> bool {
+        matches!(self, Self::Anchored | Self::MiniMatches)
+    }
 }
 
 /// The most systems of a round robin: it has about as many cells as their square.
 const SYSTEMS_MAX: usize = 128;
+
+/// The most cells of a schedule with anchors, counted with both colors.
+const CELLS_MAX: usize = 100_000;
 
 impl Fact for ScheduleCommitted {
     fn references(&self) -> Vec<Reference<'_>> {
@@ -344,6 +443,12 @@ impl Fact for ScheduleCommitted {
             .systems
             .iter()
             .map(|system| Reference::new("systems", system, &["system.registered"]));
+        let anchors = self.anchors.iter().flat_map(|seat| {
+            [
+                Reference::new("anchors.anchor", &seat.anchor, &["anchor.registered"]),
+                Reference::new("anchors.system", &seat.system, &["system.registered"]),
+            ]
+        });
         let era = self.era.iter();
         let promise = self.preregistration.iter();
         era.map(|era| Reference::new("era", era, &["era.started"]))
@@ -358,6 +463,7 @@ impl Fact for ScheduleCommitted {
                 &["protocol.published"],
             )])
             .chain(systems)
+            .chain(anchors)
             .collect()
     }
 
@@ -385,15 +491,53 @@ impl Fact for ScheduleCommitted {
             ));
         }
         let distinct: std::collections::BTreeSet<_> = self.systems.iter().collect();
-        if self.systems.len() < 2 || distinct.len() != self.systems.len() {
+        let least = if self.rule.has_anchors() { 1 } else { 2 };
+        if self.systems.len() < least || distinct.len() != self.systems.len() {
             return Err(Meaningless::new(
                 "systems",
-                "two or more systems, all different",
+                format!("{least} or more systems, all different"),
                 format!(
                     "{} listed, {} of them different",
                     self.systems.len(),
                     distinct.len()
                 ),
+            ));
+        }
+        self.check_anchors()
+    }
+}
+
+impl ScheduleCommitted {
+    fn check_anchors(&self) -> Result<(), Meaningless> {
+        let (anchors, starts) = (self.anchors.len(), self.starts.len());
+        if !self.rule.has_anchors() {
+            if anchors == 0 && starts == 0 {
+                return Ok(());
+            }
+            return Err(Meaningless::new(
+                "anchors",
+                "anchors and starts beside the rules `anchored` and `mini_matches` alone",
+                format!("{anchors} and {starts}"),
+            ));
+        }
+        let seats = self.anchors.iter().map(|seat| &seat.system);
+        let distinct: std::collections::BTreeSet<_> = seats.chain(&self.systems).collect();
+        if distinct.len() != anchors + self.systems.len() {
+            return Err(Meaningless::new(
+                "anchors",
+                "anchors that are all different, and none of the systems",
+                "one twice",
+            ));
+        }
+        let cells = [anchors, starts, self.systems.len(), 2].map(|count| count.max(1));
+        let cells = cells
+            .iter()
+            .try_fold(1_usize, |cells, count| cells.checked_mul(*count));
+        if anchors == 0 || starts == 0 || cells.is_none_or(|cells| CELLS_MAX < cells) {
+            return Err(Meaningless::new(
+                "anchors",
+                format!("anchors and starts, and at most {CELLS_MAX} cells"),
+                format!("{anchors} and {starts} for {} systems", self.systems.len()),
             ));
         }
         Ok(())

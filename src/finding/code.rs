@@ -185,6 +185,9 @@ codes! {
     CellUnregistered "cell-unregistered" Blocker
         "A game claims a cell that its schedule does not have, or other seats or another start than the cell's."
         "exclude the game with a reason: scoresheet correct"
+    PairingForbidden "pairing-forbidden" Blocker
+        "A game under a protocol that measures against anchors is not one of a system against an anchor."
+        "exclude the game with a reason: scoresheet correct"
     CellReplayed "cell-replayed" Blocker
         "A cell was played again although its earlier game had a result."
         "exclude the later game with a reason: scoresheet correct"

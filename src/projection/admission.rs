@@ -40,6 +40,8 @@ impl Projection {
             return Err("nobody is ranked that it could play");
         }
         Ok(ScheduleCommitted {
+            anchors: Vec::new(),
+            starts: Vec::new(),
             cohort,
             era: Some(era.id),
             preregistration: None,

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{Fen, Variant};
-use crate::event::{ScheduleCommitted, ScheduleRule, Seats, Start};
+use crate::event::{EventId, Opening, ScheduleCommitted, ScheduleRule, Seats, Start};
 
 /// One registered slot of a schedule: who plays whom, from where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,6 +10,8 @@ pub struct Cell {
     pub seats: Seats,
     /// Where the game starts.
     pub start: Start,
+    /// The frozen prefix of moves, where there is one.
+    pub opening: Option<Opening>,
 }
 
 /// Returns the cells of a schedule in their frozen order.
@@ -17,6 +19,7 @@ pub fn cells_of(schedule: &ScheduleCommitted) -> Vec<Cell> {
     let pairs = match schedule.rule {
         ScheduleRule::DoubleRoundRobin => double_round_robin(&schedule.systems),
         ScheduleRule::Newcomer => newcomer(&schedule.systems),
+        ScheduleRule::Anchored | ScheduleRule::MiniMatches => return against_anchors(schedule),
     };
     pairs
         .into_iter()
@@ -26,8 +29,45 @@ pub fn cells_of(schedule: &ScheduleCommitted) -> Vec<Cell> {
                 fen: Fen::standard_start(),
                 variant: Variant::Standard,
             },
+            opening: None,
         })
         .collect()
+}
+
+/// Each system against each anchor from each start: once with a color that
+/// alternates from game to game, the anchors backwards from every other start so
+/// that each of them gets both colors; or twice, with White and then with Black.
+fn against_anchors(schedule: &ScheduleCommitted) -> Vec<Cell> {
+    let (anchors, starts) = (&schedule.anchors, &schedule.starts);
+    let mut cells = Vec::new();
+    for (round, start) in starts.iter().enumerate() {
+        for turn in 0..anchors.len() {
+            let number = round * anchors.len() + turn;
+            let place = match schedule.rule {
+                ScheduleRule::Anchored if round % 2 == 1 => anchors.len() - 1 - turn,
+                _ => turn,
+            };
+            let anchor = anchors[place].system;
+            for system in &schedule.systems {
+                let with_white = (*system, anchor);
+                let with_black = (anchor, *system);
+                let pairs: &[(EventId, EventId)] = match schedule.rule {
+                    ScheduleRule::MiniMatches => &[with_white, with_black],
+                    _ if number % 2 == 0 => &[with_white],
+                    _ => &[with_black],
+                };
+                cells.extend(pairs.iter().map(|(white, black)| Cell {
+                    seats: Seats {
+                        black: *black,
+                        white: *white,
+                    },
+                    start: start.start.clone(),
+                    opening: start.opening.clone(),
+                }));
+            }
+        }
+    }
+    cells
 }
 
 /// Pairs everyone twice by the circle method, (White, Black).
@@ -92,7 +132,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::event::EventId;
 
     #[test]
     fn everyone_meets_everyone_once_with_each_color_and_once_a_round() {

@@ -175,7 +175,11 @@ impl Schedule {
     /// where failed games are scheduled again, those that failed least first, so
     /// that whatever is ready goes on when another game fails.
     pub fn in_turn(&self, mut open: Vec<usize>, rule: FailedRequest) -> Vec<usize> {
-        if rule.policy == FailedRequestPolicy::ScheduleAgain {
+        let goes_last = match rule.policy {
+            FailedRequestPolicy::ScheduleAgain | FailedRequestPolicy::AbortUncounted => true,
+            FailedRequestPolicy::ReplayCell | FailedRequestPolicy::CountWrong => false,
+        };
+        if goes_last {
             open.sort_by_key(|cell| self.games.get(*cell).map_or(0, Vec::len));
         }
         open
@@ -220,7 +224,7 @@ impl Schedule {
         };
         let is_registered = cell.seats == started.seats
             && cell.start == started.start
-            && started.opening.is_none()
+            && cell.opening == started.opening
             && started.protocol == self.committed.protocol;
         if !is_registered {
             let expected = format!("the seats, start and protocol of cell {index}");
@@ -252,7 +256,6 @@ impl Schedule {
         let replays = u64::try_from(self.games[position].len()).unwrap_or(u64::MAX);
         let bound = protocol
             .map(|protocol| protocol.failed_request)
-            .filter(|rule| rule.policy == FailedRequestPolicy::ReplayCell)
             .and_then(|rule| rule.replays_max);
         if bound.is_some_and(|bound| bound.get() < replays) {
             let expected = format!("at most {} replays of a cell", bound.unwrap_or_default());

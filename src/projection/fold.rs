@@ -12,8 +12,9 @@ use crate::projection::answered::Abouts;
 use crate::projection::people::check_people;
 use crate::projection::world::World;
 use crate::projection::{
-    AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState, Games,
-    Identities, Measurements, MoveList, People, Schedule, Schedules, Status, Systems, turns,
+    Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState,
+    Games, Identities, Measurements, MoveList, People, Schedule, Schedules, Status, Streaks,
+    Systems, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -25,6 +26,8 @@ pub struct Projection {
     pub systems: Systems,
     /// What ladders rate.
     pub identities: Identities,
+    /// Systems whose ratings are fixed.
+    pub anchors: Anchors,
     /// Rating eras and their ladders.
     pub eras: Eras,
     /// People who play against systems.
@@ -161,6 +164,7 @@ impl Projection {
             What::SystemWithdrawn(changed) => self.change(id, &changed.system, Status::Withdrawn),
             What::SystemRetired(changed) => self.change(id, &changed.system, Status::Retired),
             What::SystemRestored(changed) => self.change(id, &changed.system, Status::Active),
+            What::AnchorRegistered(anchor) => self.anchors.register(id, index, anchor),
             What::PlayerRegistered(player) => {
                 let finding = self.people.register(id, index, player);
                 self.findings.extend(finding);
@@ -257,6 +261,8 @@ impl Projection {
         });
         let mut findings = self.eras.start_game(id, started, world);
         findings.extend(check_people(id, started, &self.people));
+        let pairing = protocol.map(|protocol| protocol.pairing);
+        findings.extend(pairing.and_then(|pairing| self.anchors.check_game(id, started, pairing)));
         let of_cell = era.and_then(|era| self.eras.era(&era));
         let playing = of_cell.map_or_else(BTreeSet::new, |era| era.playing(world));
         let is_ready = |system: &EventId| {
@@ -289,6 +295,7 @@ impl Projection {
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,
+            streaks: Streaks::default(),
         };
         game.board = game.replay(rules(protocol));
         if game.board.is_none() {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::Time;
 use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
 use crate::event::{AbortCause, CellRef, EventId, GameAborted, GameFinished, GameStarted, Seats};
-use crate::projection::{ByColor, ById, Resources};
+use crate::projection::{ByColor, ById, Resources, Streaks};
 
 /// A game, from its start to wherever it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +50,8 @@ pub struct Game {
     pub(crate) board: Option<chess::Game>,
     /// Rejected answers of the turn at hand.
     pub(crate) rejected_this_turn: u64,
+    /// What the measured positions speak for.
+    pub(crate) streaks: Streaks,
 }
 
 /// A result, and why the game ended.

@@ -1,6 +1,6 @@
 //! How a measurement changes a projection, and what it may contradict.
 
-use crate::chess::UciMove;
+use crate::chess::{self, UciMove};
 use crate::event::{EventId, PositionMeasured, Stage};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::{Game, GameState, Projection, Verdict};
@@ -9,7 +9,11 @@ impl Projection {
     pub(crate) fn measure(&mut self, id: EventId, measured: &PositionMeasured) {
         let mut findings = Vec::new();
         findings.extend(check_legal(id, measured));
-        findings.extend(self.check_moment(id, measured));
+        let moment = self.check_moment(id, measured);
+        if moment.is_none() {
+            self.take_streaks(measured);
+        }
+        findings.extend(moment);
         if let Some(first) = self.measurements.take(id, measured)
             && self.is_repeatable(&measured.analyst)
         {
@@ -21,6 +25,26 @@ impl Projection {
             ));
         }
         self.findings.extend(findings);
+    }
+
+    /// Counts the position for adjudication, where its analyst is the one that the
+    /// protocol of the game names.
+    fn take_streaks(&mut self, measured: &PositionMeasured) {
+        let Some((game, ply)) = measured.game.zip(measured.ply) else {
+            return;
+        };
+        let Some(game) = self.games.game_mut(&game) else {
+            return;
+        };
+        let protocol = self.systems.protocol(&game.started.protocol);
+        let rule = protocol.and_then(|protocol| protocol.published.adjudication);
+        let to_move = game.board().map(chess::Game::side_to_move);
+        if let (Some(rule), Some(to_move)) = (rule, to_move)
+            && rule.analyst == measured.analyst
+        {
+            let score = Verdict::of(measured).score;
+            game.streaks.take(&rule, ply, to_move, score);
+        }
     }
 
     /// Whether an analyst must measure the same again: it stops after so many

@@ -8,6 +8,7 @@
 //! One file a concept. The room knows no files and no formats.
 
 mod admission;
+mod anchors;
 mod answered;
 mod appearances;
 mod bills;
@@ -48,11 +49,13 @@ mod prices;
 mod resources;
 mod seating;
 mod source;
+mod streaks;
 mod systems;
 mod tally;
 mod turns;
 mod world;
 
+pub use anchors::{Anchor, Anchors};
 pub use answered::AnsweredFinding;
 pub use bills::{Bill, Billed, Expense};
 pub use by_color::ByColor;
@@ -83,6 +86,7 @@ pub use placement::{Placement, PlacementError, Standing};
 pub use prices::{Price, Prices};
 pub use resources::Resources;
 pub use source::Source;
+pub use streaks::Streaks;
 pub use systems::{Protocol, System, Systems};
 pub use tally::Tally;
 pub use turns::end_of;

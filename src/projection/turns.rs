@@ -166,8 +166,9 @@ fn is_asked_for(sent: &CallSent, game: &Game, mover: Color, turn: &Turn<'_>) -> 
 /// Returns the end that the moves and the protocol give, or nothing while the
 /// game goes on.
 ///
-/// Checkmate comes before every draw rule, a standard result before the ply
-/// cap, and a forfeit needs the last attempt of a turn to be rejected.
+/// Checkmate comes before every draw rule, a standard result before adjudication
+/// and that before the ply cap, and a forfeit needs the last attempt of a turn to
+/// be rejected.
 pub fn end_of(
     game: &Game,
     board: &chess::Game,
@@ -175,6 +176,11 @@ pub fn end_of(
 ) -> Option<(GameResult, Termination)> {
     if let Some(end) = board.natural_end() {
         return Some(end);
+    }
+    let adjudication = protocol.adjudication.as_ref();
+    let adjudged = adjudication.and_then(|rule| game.streaks.result(rule, board.ply()));
+    if let Some(result) = adjudged {
+        return Some((result, Termination::Adjudication));
     }
     if protocol.attempts.get() <= game.rejected_this_turn {
         let winner = board.side_to_move().other();
@@ -254,6 +260,9 @@ mod tests {
 
     fn protocol(ply_cap: u32, attempts: u32) -> ProtocolPublished {
         ProtocolPublished {
+            adjudication: None,
+            anchored: None,
+            grading: None,
             attempts: attempts.into(),
             candidate_help: AssistanceKind::None,
             colors: ColorRule::OnceEach,
@@ -315,6 +324,7 @@ mod tests {
             board: None,
             abort_reason: None,
             rejected_this_turn: 0,
+            streaks: crate::projection::Streaks::default(),
         }
     }
 

@@ -2,12 +2,13 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::canonical::{Count, MAX_SAFE_INTEGER};
+use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
 use crate::digest::Digest;
-use crate::event::{By, EvidenceStatus, Name, SearchLimit, What};
+use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, SearchLimit, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
 use crate::run::protocol_part::ProtocolPart;
+use crate::run::starts_part::StartsPart;
 
 /// A run file: what is to be played, in TOML.
 ///
@@ -28,8 +29,20 @@ pub struct RunFile {
     /// How long anything may take.
     #[serde(default)]
     pub deadlines: Deadlines,
+    /// The engine that measures positions: during play where the protocol
+    /// adjudicates, and when moves are graded.
+    pub analyst: Option<EnginePart>,
+    /// Fixed opponents, in the order of the schedule, each with its rating.
+    /// Where there are some, systems play them and never one another.
+    #[serde(default)]
+    pub anchor: Vec<EnginePart>,
+    /// Where games against anchors start.
+    pub starts: Option<StartsPart>,
     /// The engines, in the order of the schedule.
     pub engine: Vec<EnginePart>,
+    /// The starts that are asked for, one by one.
+    #[serde(skip)]
+    cell_starts: Vec<CellStart>,
     /// The file as it was read.
     #[serde(skip)]
     bytes: Vec<u8>,
@@ -84,6 +97,8 @@ impl Default for Deadlines {
 pub struct EnginePart {
     /// A name for people, unique in the ledger.
     pub name: Name,
+    /// The rating of an anchor, in points; nobody else has one here.
+    pub rating: Option<Decimal>,
     /// The program; without a slash it is looked for on the path.
     pub command: String,
     /// Its arguments.
@@ -168,6 +183,9 @@ impl RunFile {
         let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         bytes.clone_into(&mut file.bytes);
         file.check()?;
+        if let Some(starts) = &file.starts {
+            file.cell_starts = starts.starts()?;
+        }
         Ok(file)
     }
 
@@ -181,13 +199,64 @@ impl RunFile {
         Digest::of(&self.bytes)
     }
 
+    /// Every engine of the file: those that play, anchors, and the analyst.
+    pub fn all_engines(&self) -> Vec<&EnginePart> {
+        let players = self.engine.iter().chain(&self.anchor);
+        players.chain(&self.analyst).collect()
+    }
+
+    /// Where games against anchors start; nothing where there are no anchors.
+    pub fn cell_starts(&self) -> &[CellStart] {
+        &self.cell_starts
+    }
+
+    fn check_anchors(&self) -> Result<(), RunFileError> {
+        let has_anchors = self.protocol.has_anchors();
+        let stated = [
+            ("[[anchor]]", !self.anchor.is_empty()),
+            ("[starts]", self.starts.is_some()),
+        ];
+        for (part, is_there) in stated {
+            if is_there != has_anchors {
+                let expected = if has_anchors {
+                    format!("{part} beside this protocol")
+                } else {
+                    format!("no {part} without a protocol against anchors")
+                };
+                return Err(wrong(expected, if is_there { "some" } else { "none" }));
+            }
+        }
+        if let Some(part) = self.anchor.iter().find(|part| part.rating.is_none()) {
+            return Err(wrong(
+                format!("a `rating` of the anchor {}", part.name),
+                "none",
+            ));
+        }
+        refuse_ratings(self.engine.iter().chain(&self.analyst))?;
+        if self.protocol.needs_analyst() && self.analyst.is_none() {
+            return Err(wrong(
+                "an [analyst] beside a protocol that measures",
+                "none",
+            ));
+        }
+        Ok(())
+    }
+
     /// Checks what types cannot say.
     fn check(&self) -> Result<(), RunFileError> {
-        check_engines(&self.engine, &self.deadlines)?;
+        // An analyst does not play.
+        let least = 2 + usize::from(self.analyst.is_some());
+        check_engines(&self.all_engines(), least, &self.deadlines)?;
         self.protocol.check()?;
-        // The rules and the promise have to make events that mean something.
+        self.check_anchors()?;
+        // The rules and the promise have to make events that mean something. The
+        // analyst has no id yet, and any will do.
+        let analyst = self
+            .analyst
+            .as_ref()
+            .map(|part| EventId::of(part.name.as_str().as_bytes()));
         for what in [
-            What::from(self.protocol()),
+            What::from(self.protocol(analyst)),
             What::from(self.preregistration()),
         ] {
             what.check_meaning().map_err(|meaningless| {
@@ -215,10 +284,11 @@ pub(crate) fn text_of<'b>(bytes: &'b [u8], waivers: &Waivers) -> Result<&'b str,
 
 /// Checks what types cannot say of engines and their deadlines.
 pub(crate) fn check_engines(
-    engines: &[EnginePart],
+    engines: &[&EnginePart],
+    least: usize,
     deadlines: &Deadlines,
 ) -> Result<(), RunFileError> {
-    if engines.len() < 2 {
+    if engines.len() < least {
         return Err(wrong("two or more engines", engines.len().to_string()));
     }
     if deadlines.start_ms == 0 || deadlines.answer_ms == 0 {
@@ -233,6 +303,20 @@ pub(crate) fn check_engines(
         engine.check(deadlines)?;
     }
     Ok(())
+}
+
+/// Only the rating of an anchor is known before it plays.
+pub(crate) fn refuse_ratings<'e>(
+    engines: impl IntoIterator<Item = &'e EnginePart>,
+) -> Result<(), RunFileError> {
+    let mut engines = engines.into_iter();
+    match engines.find(|part| part.rating.is_some()) {
+        None => Ok(()),
+        Some(part) => Err(wrong(
+            "a `rating` for anchors alone",
+            format!("one for {}", part.name),
+        )),
+    }
 }
 
 pub(crate) fn wrong(expected: impl Into<String>, found: impl Into<String>) -> RunFileError {
@@ -334,7 +418,7 @@ mod tests {
         let file = RunFile::parse(GOOD.as_bytes(), &Waivers::default()).unwrap();
         assert_eq!(file.by.as_str(), "runner/scoresheet");
         assert_eq!(file.engine[0].options["UCI_LimitStrength"].0, "true");
-        let protocol = file.protocol();
+        let protocol = file.protocol(None);
         assert_eq!(protocol.glicko2.unwrap().tau.to_string(), "0.5");
         assert_eq!(protocol.failed_request.replays_max, Some(3_u32.into()));
     }

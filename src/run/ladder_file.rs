@@ -4,8 +4,8 @@ use crate::digest::Digest;
 use crate::event::{By, Name};
 use crate::ledger::Waivers;
 use crate::run::file::{
-    Deadlines, EnginePart, RunFile, RunFileError, check_engines, default_by, text_of, toml_fault,
-    wrong,
+    Deadlines, EnginePart, RunFile, RunFileError, check_engines, default_by, refuse_ratings,
+    text_of, toml_fault, wrong,
 };
 
 /// A run file for a ladder, in TOML: which era, and who is there to play.
@@ -70,7 +70,9 @@ impl LadderFile {
         let text = text_of(bytes, waivers)?;
         let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         bytes.clone_into(&mut file.bytes);
-        check_engines(&file.engine, &file.deadlines)?;
+        let engines: Vec<_> = file.engine.iter().collect();
+        check_engines(&engines, 2, &file.deadlines)?;
+        refuse_ratings(engines)?;
         Ok(file)
     }
 

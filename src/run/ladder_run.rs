@@ -77,6 +77,7 @@ impl<'a> LadderRun<'a> {
                 run_file: Some(file.bytes()),
                 entrants: ids.into_iter().zip(entrants).collect(),
                 deadlines: file.deadlines,
+                referee: None,
             },
             rungs: Rungs {
                 era: id,

@@ -8,6 +8,8 @@
 //! The runner keeps no state of its own beside the projection: what to do next
 //! follows from the events alone, so a killed run goes on where it stopped.
 
+mod analyst;
+mod anchored_part;
 mod error;
 mod file;
 mod ladder_entry;
@@ -20,11 +22,14 @@ mod registration;
 mod registry;
 mod seat;
 mod shift;
+mod starts_part;
 mod table;
 mod told;
 mod tournament;
 pub mod uci;
 
+pub use analyst::{Analyst, MeasureError};
+pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
 pub use error::RunError;
 pub use file::{Deadlines, EnginePart, OptionValue, PreregistrationPart, RunFile, RunFileError};
 pub use ladder_entry::{Entry, enter, era_of};
@@ -35,5 +40,6 @@ pub use record::Record;
 pub use registration::{admit, registered};
 pub use registry::{Entrant, EntrantError};
 pub use shift::Limits;
+pub use starts_part::{PrefixPart, StartsPart};
 pub use told::{LadderOutcome, Occasion, RunOutcome, Told};
 pub use tournament::Tournament;

@@ -3,9 +3,10 @@ use serde::Deserialize;
 use crate::canonical::Decimal;
 use crate::chess::Rules;
 use crate::event::{
-    AssistanceKind, ColorRule, Context, Conversation, FailedRequest, FailedRequestPolicy,
-    Glicko2Rule, LadderRule, Name, Pairing, ProtocolPublished, StartRule,
+    AssistanceKind, ColorRule, Context, Conversation, EventId, FailedRequest, FailedRequestPolicy,
+    Glicko2Rule, LadderRule, Name, Pairing, ProtocolPublished, ScheduleRule, StartRule,
 };
+use crate::run::anchored_part::{AdjudicationPart, AnchoredPart, GradingPart};
 use crate::run::file::{RunFileError, wrong};
 
 /// The rules of a round robin between engines, and of the ladder after it.
@@ -30,6 +31,12 @@ pub struct ProtocolPart {
     pub colors: Option<ColorRule>,
     /// How the ladder chooses. Absent: there is none.
     pub ladder: Option<LadderPart>,
+    /// How ratings against anchors are fitted. Absent: there are no anchors.
+    pub anchored: Option<AnchoredPart>,
+    /// When the analyst's measurements end a game. Absent: never.
+    pub adjudication: Option<AdjudicationPart>,
+    /// How moves are graded. Absent: they are not.
+    pub grading: Option<GradingPart>,
     /// Where ratings start, and the system constant.
     #[serde(default)]
     pub glicko2: Glicko2Part,
@@ -42,6 +49,14 @@ pub enum Preset {
     /// are sent: an engine has no conversation and is told no legal moves.
     #[serde(rename = "chessbench-v3")]
     ChessbenchV3,
+    /// Systems against anchors, colors alternating, three attempts, games cut off
+    /// at 300 plies and adjudicated before, failed games not counted.
+    #[serde(rename = "anchored")]
+    Anchored,
+    /// Systems against anchors in mini-matches of two games from one start, each
+    /// color once; failed games are replayed in frozen order.
+    #[serde(rename = "mini-matches")]
+    MiniMatches,
 }
 
 /// The name that only games of models may bear.
@@ -54,6 +69,8 @@ const CHESSBENCH_LADDER: LadderPart = LadderPart {
     window_hours: 48,
 };
 const REPLAYS: u32 = 3;
+const ANCHORED_PLIES: u32 = 300;
+const ANCHORED_ATTEMPTS: u32 = 3;
 
 /// What follows when no answer came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -108,8 +125,14 @@ impl Default for Glicko2Part {
 impl ProtocolPart {
     /// Checks what types cannot say.
     pub(crate) fn check(&self) -> Result<(), RunFileError> {
-        if let Some(preset) = self.preset {
-            return self.check_preset(preset);
+        match self.preset {
+            Some(Preset::ChessbenchV3) => return self.check_chessbench(),
+            Some(Preset::Anchored | Preset::MiniMatches) => return self.check_anchored(),
+            None => {}
+        }
+        if self.anchored.is_some() {
+            let expected = "`anchored` beside the presets \"anchored\" and \"mini-matches\" alone";
+            return Err(wrong(expected, "no such preset"));
         }
         if self.ply_cap.is_none() {
             return Err(wrong("a `ply_cap` under [protocol]", "none"));
@@ -124,7 +147,34 @@ impl ProtocolPart {
         }
     }
 
-    fn check_preset(&self, Preset::ChessbenchV3: Preset) -> Result<(), RunFileError> {
+    /// The two presets with anchors leave the rest to the file.
+    fn check_anchored(&self) -> Result<(), RunFileError> {
+        let needed = [
+            ("`anchored` with its scale", self.anchored.is_some()),
+            (
+                "a `ply_cap`",
+                self.ply_cap.is_some() || self.preset == Some(Preset::Anchored),
+            ),
+        ];
+        if let Some((part, _)) = needed.iter().find(|(_, is_there)| !is_there) {
+            return Err(wrong(format!("{part} beside this preset"), "none"));
+        }
+        let set = [
+            ("failed_request", self.failed_request.is_some()),
+            ("colors", self.colors.is_some()),
+            ("ladder", self.ladder.is_some()),
+            ("glicko2", self.glicko2 != Glicko2Part::default()),
+        ];
+        match set.iter().find(|(_, is_set)| *is_set) {
+            None => Ok(()),
+            Some((field, _)) => Err(wrong(
+                "beside a preset with anchors none of `failed_request`, `colors`, `ladder` and `glicko2`",
+                *field,
+            )),
+        }
+    }
+
+    fn check_chessbench(&self) -> Result<(), RunFileError> {
         if self.name.as_str() == CHESSBENCH {
             return Err(wrong(
                 "another name beside this preset: the protocol chessbench-v3 sends models a conversation and their legal moves, and engines get neither",
@@ -144,6 +194,8 @@ impl ProtocolPart {
             ("replays_max", self.replays_max.is_some()),
             ("colors", self.colors.is_some()),
             ("ladder", self.ladder.is_some()),
+            ("anchored", self.anchored.is_some()),
+            ("adjudication", self.adjudication.is_some()),
             ("other values of glicko2", self.glicko2 != rating),
         ];
         match set.iter().find(|(_, is_set)| *is_set) {
@@ -158,21 +210,64 @@ impl ProtocolPart {
     const fn ladder(&self) -> Option<LadderPart> {
         match self.preset {
             Some(Preset::ChessbenchV3) => Some(CHESSBENCH_LADDER),
+            Some(Preset::Anchored | Preset::MiniMatches) => None,
             None => self.ladder,
         }
     }
 
     const fn colors_that_follow(&self) -> ColorRule {
-        match self.ladder() {
-            Some(_) => ColorRule::LowerWhiteShare,
-            None => ColorRule::OnceEach,
+        match (self.preset, self.ladder()) {
+            (Some(Preset::Anchored), _) => ColorRule::Alternate,
+            (_, Some(_)) => ColorRule::LowerWhiteShare,
+            (_, None) => ColorRule::OnceEach,
+        }
+    }
+
+    /// Whether systems play anchors.
+    pub(crate) const fn has_anchors(&self) -> bool {
+        matches!(self.preset, Some(Preset::Anchored | Preset::MiniMatches))
+    }
+
+    /// The rule that gives the cells.
+    pub(crate) const fn schedule_rule(&self) -> ScheduleRule {
+        match self.preset {
+            Some(Preset::Anchored) => ScheduleRule::Anchored,
+            Some(Preset::MiniMatches) => ScheduleRule::MiniMatches,
+            Some(Preset::ChessbenchV3) | None => ScheduleRule::DoubleRoundRobin,
+        }
+    }
+
+    /// Whether positions are measured, during play or for grades.
+    pub(crate) const fn needs_analyst(&self) -> bool {
+        self.adjudication().is_some() || self.grading().is_some()
+    }
+
+    const fn adjudication(&self) -> Option<AdjudicationPart> {
+        match (self.adjudication, self.preset) {
+            (Some(part), _) => Some(part),
+            (None, Some(Preset::Anchored)) => Some(AdjudicationPart::ANCHORED),
+            (None, _) => None,
+        }
+    }
+
+    const fn grading(&self) -> Option<GradingPart> {
+        match (self.grading, self.preset) {
+            (Some(part), _) => Some(part),
+            (None, Some(Preset::Anchored)) => Some(GradingPart::ANCHORED),
+            (None, _) => None,
         }
     }
 
     fn failed_request(&self) -> FailedRequest {
+        if self.preset == Some(Preset::Anchored) {
+            return FailedRequest {
+                policy: FailedRequestPolicy::AbortUncounted,
+                replays_max: Some(self.replays_max.unwrap_or(REPLAYS).into()),
+            };
+        }
         let again = match (self.preset, self.failed_request) {
             (Some(Preset::ChessbenchV3), _) => FailedRequestPart::ScheduleAgain,
-            (None, policy) => policy.unwrap_or(FailedRequestPart::ReplayCell),
+            (_, policy) => policy.unwrap_or(FailedRequestPart::ReplayCell),
         };
         let (policy, replays) = match again {
             FailedRequestPart::ReplayCell => (FailedRequestPolicy::ReplayCell, Some(REPLAYS)),
@@ -186,21 +281,32 @@ impl ProtocolPart {
 
     /// The protocol as it is published. Engines are told the moves of the game,
     /// keep no conversation, and are told no legal moves.
-    pub fn published(&self) -> ProtocolPublished {
+    ///
+    /// The analyst is the one that measures, where something is measured.
+    pub fn published(&self, analyst: Option<EventId>) -> ProtocolPublished {
         let rating = &self.glicko2;
+        let has_anchors = self.has_anchors();
         let (attempts, ply_cap) = match self.preset {
             Some(Preset::ChessbenchV3) => (CHESSBENCH_ATTEMPTS, CHESSBENCH_PLIES),
+            Some(Preset::Anchored) => (ANCHORED_ATTEMPTS, ANCHORED_PLIES),
             // No cap at all was refused when the file was read.
+            Some(Preset::MiniMatches) => (ANCHORED_ATTEMPTS, 0),
             None => (1, 0),
         };
         ProtocolPublished {
+            adjudication: self
+                .adjudication()
+                .zip(analyst)
+                .map(|(part, id)| part.rule(id)),
+            anchored: self.anchored.as_ref().map(AnchoredPart::rule),
+            grading: self.grading().zip(analyst).map(|(part, id)| part.rule(id)),
             attempts: self.attempts.unwrap_or(attempts).into(),
             candidate_help: AssistanceKind::None,
             colors: self.colors_that_follow(),
             context: Context::GameMoves,
             conversation: Conversation::None,
             failed_request: self.failed_request(),
-            glicko2: Some(Glicko2Rule {
+            glicko2: (!has_anchors).then_some(Glicko2Rule {
                 deviation: rating.deviation,
                 grows_each_game: rating.grows_each_game,
                 rating: rating.rating,
@@ -213,10 +319,18 @@ impl ProtocolPart {
             }),
             legal_moves_listed: false,
             name: self.name.clone(),
-            pairing: Pairing::Pool,
+            pairing: match self.preset {
+                Some(Preset::Anchored) => Pairing::AnchorsOnly,
+                Some(Preset::MiniMatches) => Pairing::MiniMatches,
+                Some(Preset::ChessbenchV3) | None => Pairing::Pool,
+            },
             ply_cap: self.ply_cap.unwrap_or(ply_cap).into(),
             rules: Rules::ChessJs14,
-            start: StartRule::Standard,
+            start: match self.preset {
+                Some(Preset::Anchored) => StartRule::SamePositions,
+                Some(Preset::MiniMatches) => StartRule::OpeningPrefix,
+                Some(Preset::ChessbenchV3) | None => StartRule::Standard,
+            },
         }
     }
 }
@@ -230,7 +344,7 @@ mod tests {
         let part: ProtocolPart =
             toml::from_str(text).map_err(|error| RunFileError::Toml(error.to_string()))?;
         part.check()?;
-        Ok(part.published())
+        Ok(part.published(None))
     }
 
     #[test]

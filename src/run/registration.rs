@@ -1,7 +1,7 @@
 //! Whether a run file may be played in a ledger, and the events that register it.
 
-use crate::event::{EventId, Name, ScheduleCommitted, ScheduleRule};
-use crate::projection::{Projection, Schedule};
+use crate::event::{AnchorBasis, AnchorRegistered, AnchorSeat, EventId, Name, ScheduleCommitted};
+use crate::projection::{Anchor, Projection, Schedule};
 use crate::run::RunError;
 use crate::run::file::RunFile;
 use crate::run::record::Record;
@@ -40,7 +40,7 @@ pub fn admit<'p>(
     file: &RunFile,
     entrants: &[Entrant],
 ) -> Result<Option<&'p Schedule>, RunError> {
-    check_names(file.engine.iter().map(|part| &part.name), entrants)?;
+    check_names(file.all_engines().iter().map(|part| &part.name), entrants)?;
     let schedule = registered(projection, file)?;
     match schedule {
         Some(schedule) => admit_again(projection, schedule, entrants)?,
@@ -54,7 +54,7 @@ fn admit_again(
     schedule: &Schedule,
     entrants: &[Entrant],
 ) -> Result<(), RunError> {
-    let ids = &schedule.committed.systems;
+    let ids = everybody(projection, &schedule.committed);
     let systems = ids.iter().filter_map(|id| projection.systems.system(id));
     let systems: Vec<_> = systems.map(|system| &system.registered).collect();
     check_names(systems.iter().map(|system| &system.name), entrants)?;
@@ -79,7 +79,9 @@ fn admit_first(
         what,
         differs,
     };
-    let protocol = file.protocol();
+    let analyst = file.analyst.as_ref();
+    let analyst = analyst.and_then(|part| projection.systems.system_named(&part.name));
+    let protocol = file.protocol(analyst.map(|system| system.id));
     let known = projection.systems.protocol_named(&protocol.name);
     if known.is_some_and(|known| known.published != protocol) {
         let differs = "another rule or parameter".to_owned();
@@ -93,7 +95,31 @@ fn admit_first(
             return Err(taken(&system.name, "system", differs));
         }
     }
+    for part in &file.anchor {
+        let known = projection.systems.system_named(&part.name);
+        let anchor = known.and_then(|system| projection.anchors.of_system(&system.id));
+        let is_other = |anchor: &&Anchor| {
+            anchor.registered.basis != AnchorBasis::Nominal
+                || Some(anchor.registered.rating) != part.rating
+        };
+        if let Some(anchor) = anchor.filter(is_other) {
+            let rating = anchor.registered.rating;
+            let basis = anchor.registered.basis.as_str();
+            let differs = format!("the {basis} rating {rating}");
+            return Err(taken(&part.name, "anchor", differs));
+        }
+    }
     Ok(())
+}
+
+/// Everybody that a schedule needs, as its run file lists them: those who play,
+/// anchors, and the analyst of the protocol.
+pub(crate) fn everybody(projection: &Projection, committed: &ScheduleCommitted) -> Vec<EventId> {
+    let players = committed.systems.iter().copied();
+    let anchors = committed.anchors.iter().map(|seat| seat.system);
+    let protocol = projection.systems.protocol(&committed.protocol);
+    let analyst = protocol.and_then(|protocol| protocol.published.analyst());
+    players.chain(anchors).chain(analyst).collect()
 }
 
 pub(crate) fn check_names<'n>(
@@ -119,12 +145,6 @@ pub(crate) fn register(
     file: &RunFile,
     entrants: &[Entrant],
 ) -> Result<(EventId, ScheduleCommitted), RunError> {
-    let protocol = file.protocol();
-    let known = record.projection().systems.protocol_named(&protocol.name);
-    let protocol = match known.map(|known| known.id) {
-        Some(id) => id,
-        None => record.say(protocol)?,
-    };
     let mut systems = Vec::new();
     for Entrant { system, .. } in entrants {
         let known = record.projection().systems.system_named(&system.name);
@@ -133,13 +153,38 @@ pub(crate) fn register(
             None => record.say(system.clone())?,
         });
     }
+    let mut rest = systems.split_off(file.engine.len().min(systems.len()));
+    let analyst = rest.get(file.anchor.len()).copied();
+    rest.truncate(file.anchor.len());
+    let protocol = file.protocol(analyst);
+    let known = record.projection().systems.protocol_named(&protocol.name);
+    let protocol = match known.map(|known| known.id) {
+        Some(id) => id,
+        None => record.say(protocol)?,
+    };
+    let mut anchors = Vec::new();
+    for (system, part) in rest.into_iter().zip(&file.anchor) {
+        let known = record.projection().anchors.of_system(&system);
+        let anchor = match known.map(|anchor| anchor.id) {
+            Some(anchor) => anchor,
+            None => record.say(AnchorRegistered {
+                basis: AnchorBasis::Nominal,
+                fit: None,
+                rating: part.rating.unwrap_or_default(),
+                system,
+            })?,
+        };
+        anchors.push(AnchorSeat { anchor, system });
+    }
     let preregistration = record.say(file.preregistration())?;
     let schedule = ScheduleCommitted {
+        anchors,
+        starts: file.cell_starts().to_vec(),
         era: None,
         cohort: file.cohort.clone(),
         preregistration: Some(preregistration),
         protocol,
-        rule: ScheduleRule::DoubleRoundRobin,
+        rule: file.protocol.schedule_rule(),
         run_file: Some(file.digest()),
         systems,
     };

@@ -1,15 +1,18 @@
 //! From a run file to the events that register it.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::canonical::Count;
+use crate::chess::Fen;
 use crate::event::{
-    Assistance, AssistanceKind, EngineIdentity, FileIdentity, NamedValue, PreregistrationCommitted,
-    ProtocolPublished, SystemRegistered,
+    AnchorSeat, Assistance, AssistanceKind, EngineIdentity, EventId, FileIdentity, Name,
+    NamedValue, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, SystemRegistered,
 };
+use crate::projection::cells_of;
 use crate::run::file::{EnginePart, RunFile};
 use crate::run::uci::{
     Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
@@ -257,8 +260,51 @@ fn without_folders(text: &str) -> String {
 
 impl RunFile {
     /// The protocol that the file asks for.
-    pub fn protocol(&self) -> ProtocolPublished {
-        self.protocol.published()
+    ///
+    /// The analyst is the one that is registered, where there is one.
+    pub fn protocol(&self, analyst: Option<EventId>) -> ProtocolPublished {
+        self.protocol.published(analyst)
+    }
+
+    /// The cells that the file asks for, before anybody has an id: the names of
+    /// White and Black, and the start where it is not the standard position.
+    pub fn cells_by_name(&self) -> Vec<(&Name, &Name, Option<String>)> {
+        // Ids stand for names here, and only here.
+        let id = |part: &EnginePart| EventId::of(part.name.as_str().as_bytes());
+        let names: BTreeMap<_, _> = self
+            .all_engines()
+            .into_iter()
+            .map(|part| (id(part), &part.name))
+            .collect();
+        let cells = cells_of(&ScheduleCommitted {
+            anchors: self
+                .anchor
+                .iter()
+                .map(|part| AnchorSeat {
+                    anchor: id(part),
+                    system: id(part),
+                })
+                .collect(),
+            cohort: self.cohort.clone(),
+            era: None,
+            preregistration: None,
+            protocol: EventId::of(self.protocol.name.as_str().as_bytes()),
+            rule: self.protocol.schedule_rule(),
+            run_file: None,
+            starts: self.cell_starts().to_vec(),
+            systems: self.engine.iter().map(id).collect(),
+        });
+        let named = cells.into_iter().filter_map(|cell| {
+            let from = match &cell.opening {
+                Some(opening) => Some(opening.name.to_string()),
+                None => {
+                    (cell.start.fen != Fen::standard_start()).then(|| cell.start.fen.to_string())
+                }
+            };
+            let seats = cell.seats;
+            Some((*names.get(&seats.white)?, *names.get(&seats.black)?, from))
+        });
+        named.collect()
     }
 
     /// The promise that the file makes.

@@ -7,6 +7,7 @@ use crate::event::{
     CallFailed, CallFailure, EventId, Seats, StopReason, WorkerStarted, WorkerStopped,
 };
 use crate::projection::{Game, GameState};
+use crate::run::analyst::Analyst;
 use crate::run::file::Deadlines;
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
@@ -98,6 +99,9 @@ pub(crate) struct Shift<'a> {
     pub(crate) run_file: Option<&'a [u8]>,
     pub(crate) entrants: Entrants<'a>,
     pub(crate) deadlines: Deadlines,
+    /// Who measures during play, where the protocol adjudicates: one of the
+    /// entrants.
+    pub(crate) referee: Option<EventId>,
 }
 
 impl Shift<'_> {
@@ -234,7 +238,10 @@ impl Shift<'_> {
             let entrant = entrant.ok_or(RunError::Stuck { game, reason })?;
             Ok::<_, RunError>(Seat::new(entrant, self.deadlines))
         };
+        let referee = self.referee.as_ref();
+        let referee = referee.and_then(|id| Some((*id, *self.entrants.get(id)?)));
         let mut table = Table {
+            referee: referee.map(|(id, entrant)| (id, Analyst::new(entrant, self.deadlines))),
             white: seat(&seats.white)?,
             black: seat(&seats.black)?,
             record: &mut self.record,

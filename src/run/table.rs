@@ -6,6 +6,7 @@ use crate::event::{
 };
 use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
+use crate::run::analyst::Analyst;
 use crate::run::record::Record;
 use crate::run::seat::{Reply, Seat};
 
@@ -15,6 +16,8 @@ pub(crate) struct Table<'t, 'a> {
     pub(crate) game: EventId,
     pub(crate) white: Seat<'a>,
     pub(crate) black: Seat<'a>,
+    /// Who measures each position after a move, where the protocol adjudicates.
+    pub(crate) referee: Option<(EventId, Analyst<'a>)>,
 }
 
 /// The answer that a call asks for.
@@ -41,7 +44,11 @@ impl Table<'_, '_> {
     ///
     /// One commit a turn: what came of a call, and the next one before it leaves.
     pub(crate) fn play(&mut self, stop: &dyn Fn() -> bool) -> Result<(), RunError> {
-        while let Some((call, turn)) = self.say_what_follows(stop)? {
+        loop {
+            self.measure()?;
+            let Some((call, turn)) = self.say_what_follows(stop)? else {
+                return Ok(());
+            };
             self.record.commit()?;
             let (_, board) = position(self.record, self.game)?;
             let seat = match turn.color {
@@ -55,6 +62,43 @@ impl Table<'_, '_> {
                     self.say_move(answer, turn, judged, &text)?;
                 }
                 Reply::Failed(failed) => self.say_failure(failed)?,
+            }
+        }
+    }
+
+    /// Has the position after the last move measured, unless it was or the rules
+    /// of chess end the game there. A referee that fails aborts the game: it is
+    /// nobody's result.
+    fn measure(&mut self) -> Result<(), RunError> {
+        let Some((analyst, referee)) = &mut self.referee else {
+            return Ok(());
+        };
+        let projection = self.record.projection();
+        let state = projection.games.game(&self.game);
+        if state.is_none_or(|game| game.state != GameState::Playing) {
+            return Ok(());
+        }
+        let (state, board) = position(self.record, self.game)?;
+        let is_due = 0 < state.accepted
+            && !state.streaks.has_measured(board.ply())
+            && board.natural_end().is_none();
+        if !is_due {
+            return Ok(());
+        }
+        let (ply, variant) = (board.ply(), board.variant());
+        match referee.measure(board.position(), variant) {
+            Ok(analysis) => {
+                let on_board = Some((self.game, ply));
+                let measured = analysis.measured(*analyst, (&board.fen(), variant), on_board);
+                self.record.say(measured)?;
+            }
+            Err(fault) => {
+                self.record.say(GameAborted {
+                    call: None,
+                    cause: AbortCause::RunnerFailure,
+                    game: self.game,
+                    reason: format!("the referee measured nothing after ply {ply}: {fault}"),
+                })?;
             }
         }
         Ok(())

@@ -1,9 +1,9 @@
 use crate::canonical::Count;
-use crate::event::{CellRef, EventId, GameStarted, Stage, StopReason, WorkerStarted};
+use crate::event::{CellRef, EventId, GameStarted, ScheduleRule, Stage, StopReason, WorkerStarted};
 use crate::projection::{Cell, Cohort, Game, GameState, Projection, Status, cells_of};
 use crate::run::file::RunFile;
 use crate::run::record::Record;
-use crate::run::registration::{admit, register};
+use crate::run::registration::{admit, everybody, register};
 use crate::run::registry::Entrant;
 use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Shift};
 use crate::run::told::Occasion;
@@ -20,6 +20,8 @@ struct Cells {
     schedule: EventId,
     /// The protocol of every cell.
     protocol: EventId,
+    /// What the games are for.
+    stage: Stage,
     registered: Vec<Cell>,
 }
 
@@ -40,6 +42,10 @@ impl<'a> Tournament<'a> {
             Some(schedule) => (schedule.id, schedule.committed.clone()),
             None => register(&mut record, file, entrants)?,
         };
+        let everybody = everybody(record.projection(), &committed);
+        let protocol = record.projection().systems.protocol(&committed.protocol);
+        let referee = protocol.and_then(|protocol| protocol.published.adjudication);
+        let referee = referee.map(|rule| rule.analyst);
         Ok(Self {
             shift: Shift {
                 record,
@@ -50,11 +56,18 @@ impl<'a> Tournament<'a> {
                 },
                 run_file: None,
                 deadlines: file.deadlines,
-                entrants: committed.systems.iter().copied().zip(entrants).collect(),
+                // Those who play come first, then anchors and the analyst.
+                entrants: everybody.iter().copied().zip(entrants).collect(),
+                referee,
             },
             cells: Cells {
                 schedule,
                 protocol: committed.protocol,
+                stage: match committed.rule {
+                    ScheduleRule::Anchored => Stage::Anchored,
+                    ScheduleRule::MiniMatches => Stage::Paired,
+                    ScheduleRule::DoubleRoundRobin | ScheduleRule::Newcomer => Stage::Placement,
+                },
                 registered: cells_of(&committed),
             },
         })
@@ -142,7 +155,7 @@ impl Plan for Cells {
             let started = &game.started;
             started.seats == registered.seats
                 && started.start == registered.start
-                && started.opening.is_none()
+                && started.opening == registered.opening
                 && started.protocol == self.protocol
         });
         if !is_registered {
@@ -184,7 +197,11 @@ impl Cells {
     }
 
     fn start(&self, record: &mut Record<'_>, cell: usize) -> Result<EventId, RunError> {
-        let Cell { seats, start } = self.registered[cell].clone();
+        let Cell {
+            seats,
+            start,
+            opening,
+        } = self.registered[cell].clone();
         record.say(GameStarted {
             billing: None,
             draw: None,
@@ -192,10 +209,10 @@ impl Cells {
                 index: Count::saturating(cell),
                 schedule: self.schedule,
             }),
-            opening: None,
+            opening,
             protocol: self.protocol,
             seats,
-            stage: Stage::Placement,
+            stage: self.stage,
             start,
         })
     }

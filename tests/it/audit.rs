@@ -308,6 +308,8 @@ fn a_secret_is_refused_wherever_it_stands_and_shown_nowhere() {
             let blob = Digest::of(token().as_bytes());
             b.write(&format!("ledger/{}", blob_path(&blob)), token().as_bytes());
             let second = scoresheet::event::ScheduleCommitted {
+                anchors: Vec::new(),
+                starts: Vec::new(),
                 run_file: Some(blob),
                 ..story().second("u")
             };

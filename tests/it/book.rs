@@ -88,6 +88,9 @@ impl Book {
             panic!("the first event publishes a protocol");
         };
         let protocol = ProtocolPublished {
+            adjudication: None,
+            anchored: None,
+            grading: None,
             name: name.parse().unwrap(),
             ..protocol.clone()
         };

@@ -143,7 +143,7 @@ fn cohort(
     if is_terminal && !args.dry_run {
         return Ok(end(&RunOutcome::Finished, file, screen));
     }
-    let entrants = meet(&file.engine, file.deadlines)?;
+    let entrants = meet(file.all_engines(), file.deadlines)?;
     admit(projection, file, &entrants)?;
     if args.dry_run {
         dry_run(projection, file, &entrants, screen);
@@ -164,7 +164,10 @@ fn cohort(
     clippy::disallowed_methods,
     reason = "engines are found on the path of whoever runs the command"
 )]
-pub(crate) fn meet(engines: &[EnginePart], deadlines: Deadlines) -> Result<Vec<Entrant>, CliError> {
+pub(crate) fn meet<'e>(
+    engines: impl IntoIterator<Item = &'e EnginePart>,
+    deadlines: Deadlines,
+) -> Result<Vec<Entrant>, CliError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     // Engines see this and nothing else: no key of ours is their business.
     let environment: Vec<(OsString, OsString)> = vec![
@@ -174,7 +177,7 @@ pub(crate) fn meet(engines: &[EnginePart], deadlines: Deadlines) -> Result<Vec<E
     ];
     let deadline = Duration::from_millis(deadlines.start_ms);
     engines
-        .iter()
+        .into_iter()
         .map(|part| {
             Entrant::meet(part, &environment, deadline)
                 .map_err(|error| CliError::Input(error.to_string()))
@@ -183,12 +186,8 @@ pub(crate) fn meet(engines: &[EnginePart], deadlines: Deadlines) -> Result<Vec<E
 }
 
 fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
-    let names: Vec<_> = entrants
-        .iter()
-        .map(|entrant| entrant.system.name.as_str())
-        .collect();
     introduce(entrants, screen);
-    let pairs = crate::projection::double_round_robin(&names);
+    let cells = file.cells_by_name();
     let standing = match projection.cohort(file.cohort.as_str()) {
         Some(cohort) => format!("registered, {} open", cohort.open_cells().len()),
         None => "not registered yet".to_owned(),
@@ -196,10 +195,13 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
     let cohort = &file.cohort;
     screen.line(&format!(
         "cohort {cohort}: {}, {standing}",
-        counted(pairs.len(), "game")
+        counted(cells.len(), "game")
     ));
-    for (number, (white, black)) in pairs.iter().enumerate() {
-        screen.line(&format!("{:>5}  {white} - {black}", number + 1));
+    for (number, (white, black, from)) in cells.iter().enumerate() {
+        let from = from
+            .as_ref()
+            .map_or(String::new(), |from| format!("  from {from}"));
+        screen.line(&format!("{:>5}  {white} - {black}{from}", number + 1));
     }
 }
 

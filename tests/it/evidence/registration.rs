@@ -22,6 +22,9 @@ pub(crate) const NO_LIMIT: SearchLimit = SearchLimit {
 pub(crate) fn protocol() -> ProtocolPublished {
     let decimal = |text: &str| text.parse().unwrap();
     ProtocolPublished {
+        adjudication: None,
+        anchored: None,
+        grading: None,
         attempts: count(2),
         candidate_help: AssistanceKind::None,
         colors: ColorRule::OnceEach,

@@ -104,6 +104,8 @@ impl Script {
 
     fn committed(&self, protocol: EventId, preregistration: EventId) -> ScheduleCommitted {
         ScheduleCommitted {
+            anchors: Vec::new(),
+            starts: Vec::new(),
             era: None,
             cohort: COHORT.parse().unwrap(),
             preregistration: Some(preregistration),

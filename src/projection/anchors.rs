@@ -1,0 +1,76 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{AnchorRegistered, EventId, GameStarted, Pairing};
+use crate::finding::{Code, Finding, Place};
+
+/// A system whose rating is fixed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anchor {
+    /// The id of its `anchor.registered`.
+    pub id: EventId,
+    /// The position of that event in the ledger.
+    pub index: u64,
+    /// The system, its rating, and where that comes from.
+    pub registered: AnchorRegistered,
+}
+
+/// All anchors, by id.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anchors {
+    by_id: BTreeMap<EventId, Anchor>,
+    /// The first registration of each system.
+    of_system: BTreeMap<EventId, EventId>,
+}
+
+impl Anchors {
+    /// The anchor with this id.
+    pub fn anchor(&self, id: &EventId) -> Option<&Anchor> {
+        self.by_id.get(id)
+    }
+
+    /// The first registration of this system as an anchor.
+    pub fn of_system(&self, system: &EventId) -> Option<&Anchor> {
+        self.by_id.get(self.of_system.get(system)?)
+    }
+
+    /// The anchors, in the order of the ledger.
+    pub fn iter(&self) -> impl Iterator<Item = &Anchor> {
+        let mut anchors: Vec<_> = self.by_id.values().collect();
+        anchors.sort_by_key(|anchor| anchor.index);
+        anchors.into_iter()
+    }
+
+    pub(crate) fn register(&mut self, id: EventId, index: u64, registered: &AnchorRegistered) {
+        self.of_system.entry(registered.system).or_insert(id);
+        let anchor = Anchor {
+            id,
+            index,
+            registered: registered.clone(),
+        };
+        self.by_id.insert(id, anchor);
+    }
+
+    /// Under a protocol that measures against anchors, one side of a game is an
+    /// anchor and the other is none: systems never meet one another.
+    pub(crate) fn check_game(
+        &self,
+        id: EventId,
+        started: &GameStarted,
+        pairing: Pairing,
+    ) -> Option<Finding> {
+        let has_anchors = matches!(pairing, Pairing::AnchorsOnly | Pairing::MiniMatches);
+        let seats = [started.seats.white, started.seats.black];
+        let anchors = seats.iter().filter(|seat| self.of_system(seat).is_some());
+        let anchors = anchors.count();
+        (has_anchors && anchors != 1).then(|| {
+            Finding::new(
+                Code::PairingForbidden,
+                Place::event(*id.digest()),
+                "one anchor at the board, and one system that is none",
+                format!("{anchors} anchors"),
+            )
+        })
+    }
+}
