@@ -55,18 +55,20 @@ impl Sheet<'_> {
         match game.state {
             GameState::Playing => sheet["state"] = "playing".into(),
             GameState::Finished {
+                id,
                 at,
                 result,
                 termination,
-                ..
             } => {
                 sheet["state"] = "finished".into();
+                sheet["end"] = json!(id);
                 sheet["ended_at"] = json!(at);
                 sheet["result"] = json!(result);
                 sheet["termination"] = json!(termination);
             }
-            GameState::Aborted { at, cause, .. } => {
+            GameState::Aborted { id, at, cause } => {
                 sheet["state"] = "aborted".into();
+                sheet["end"] = json!(id);
                 sheet["ended_at"] = json!(at);
                 sheet["cause"] = cause.as_str().into();
                 sheet["reason"] = self.abort_reason().unwrap_or_default().into();
