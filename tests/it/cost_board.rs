@@ -167,60 +167,12 @@ fn commands_about_money_show_the_very_line_and_write_it() {
 fn commands_about_money_refuse_what_they_cannot_mean() {
     let bundle = bundle(&book());
     let before = bundle.read("ledger/head");
-    let commands: [&[&str]; 5] = [
-        &[
-            "expense",
-            "record",
-            "--category",
-            "hosting",
-            "--amount",
-            "1,50",
-            "--note",
-            "n",
-        ],
-        &[
-            "price",
-            "record",
-            "--model",
-            "m",
-            "--route",
-            "r",
-            "--prompt=-1",
-            "--completion",
-            "2",
-            "--source",
-            "s",
-        ],
-        &[
-            "billing", "correct", "--part", "human", "--system", "nobody", "--total", "1",
-            "--note", "n",
-        ],
-        &[
-            "billing",
-            "correct",
-            "--part",
-            "operating",
-            "--system",
-            "a",
-            "--total",
-            "1",
-            "--note",
-            "n",
-        ],
-        &[
-            "billing",
-            "correct",
-            "--part",
-            "human",
-            "--from",
-            "2026-11-02",
-            "--until",
-            "2026-11-01",
-            "--total",
-            "1",
-            "--note",
-            "n",
-        ],
+    let commands = [
+        "expense record --category hosting --amount 1,50 --note n",
+        "price record --model m --route r --prompt=-1 --completion 2 --source s",
+        "billing correct --part human --system nobody --total 1 --note n",
+        "billing correct --part operating --system a --total 1 --note n",
+        "billing correct --part human --from 2026-11-02 --until 2026-11-01 --total 1 --note n",
     ];
     let says = [
         "US dollars in plain digits",
@@ -230,7 +182,8 @@ fn commands_about_money_refuse_what_they_cannot_mean() {
         "--until: expected a day not before `from`",
     ];
     for (command, says) in commands.into_iter().zip(says) {
-        let (code, said) = ran(&bundle, command);
+        let words: Vec<_> = command.split(' ').collect();
+        let (code, said) = ran(&bundle, &words);
         assert_eq!(code, Some(2), "{command:?}");
         assert!(said.contains(says), "{said}");
         assert!(!said.contains("column"), "{said}");
