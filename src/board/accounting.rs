@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::projection::{Resources, Tally};
+use crate::projection::{Resources, Summand, Tally};
 
 /// What the calls behind a row took, and how complete that knowledge is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,16 +10,40 @@ pub struct Accounting {
     games: u64,
     /// Games that were aborted in which the system sat.
     aborted: u64,
+    /// Whether somebody bills the calls.
+    is_billed: bool,
 }
 
 impl Accounting {
-    /// Returns the accounting over these many finished and aborted games.
-    pub const fn new(resources: Resources, games: u64, aborted: u64) -> Self {
+    /// Returns the accounting over these many finished and aborted games, of a
+    /// system whose calls somebody bills or nobody does.
+    pub const fn new(resources: Resources, games: u64, aborted: u64, is_billed: bool) -> Self {
         Self {
             resources,
             games,
             aborted,
+            is_billed,
         }
+    }
+
+    /// The same for people: `n/a` where nobody bills the calls.
+    pub fn in_words(&self) -> String {
+        let cost = &self.resources.cost_usd;
+        if self.is_billed || cost.reported != 0 {
+            self.words(&Self::share(cost))
+        } else {
+            self.words("n/a")
+        }
+    }
+
+    fn words(&self, cost: &str) -> String {
+        let resources = &self.resources;
+        let [nodes, time, tokens] = [
+            Self::share(&resources.nodes),
+            Self::share(&resources.time_ms),
+            Self::share(&resources.completion_tokens),
+        ];
+        format!("nodes {nodes}, time {time}, tokens {tokens}, cost {cost}")
     }
 
     /// What was taken.
@@ -33,7 +57,7 @@ impl Accounting {
     }
 
     /// The share of calls that say this, in words: `all`, `none` or `7 of 9`.
-    pub fn share<T: Copy + std::iter::Sum>(tally: &Tally<T>) -> String {
+    pub fn share<T: Summand>(tally: &Tally<T>) -> String {
         match tally.reported {
             _ if tally.base == 0 => "none".to_owned(),
             0 => "none".to_owned(),
@@ -43,19 +67,9 @@ impl Accounting {
     }
 }
 
+/// The shares of calls that say something of what they took.
 impl fmt::Display for Accounting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let resources = &self.resources;
-        let known = [
-            ("nodes", Self::share(&resources.nodes)),
-            ("time", Self::share(&resources.time_ms)),
-            ("tokens", Self::share(&resources.completion_tokens)),
-            ("cost", Self::share(&resources.cost_usd)),
-        ];
-        let words: Vec<_> = known
-            .into_iter()
-            .map(|(name, share)| format!("{name} {share}"))
-            .collect();
-        f.pad(&words.join(", "))
+        f.pad(&self.words(&Self::share(&self.resources.cost_usd)))
     }
 }

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use crate::board::{CostBoard, CostsBy, Format, SystemCosts, Table};
 use crate::canonical::Total;
-use crate::projection::CostFigures;
+use crate::projection::{CostFigures, CostState};
 
 /// The most characters of a line for a terminal, but for very long names.
 const WIDTH: usize = 100;
@@ -11,7 +11,7 @@ const WIDTH: usize = 100;
 const DIGITS: u32 = 6;
 
 /// Where the figures come from.
-const BASIS: &str = "A call costs what its provider reports or what is looked up later (reported), else its tokens at the saved price (estimated), else it is unknown, which is never zero.";
+const BASIS: &str = "A call costs what its provider reports or what is looked up later (reported), else its tokens at the saved price (estimated), else it is unknown, which is never zero. An engine's calls have no price: n/a.";
 
 /// What is where.
 const PLACES: &str = "Costs count on the UTC day on which their call ended, expenses and bills on that of their event. Bills count by their difference only. Every charge is the requesting system's; both players' are counted once.";
@@ -111,6 +111,10 @@ impl CostBoard {
             let figures = &system.figures;
             let average = system.cost_per_game.average();
             let unknown = || "unknown".to_owned();
+            let no_average = || match figures.billed() {
+                0 => "n/a".to_owned(),
+                _ => unknown(),
+            };
             let output = match figures.output_known {
                 0 => unknown(),
                 _ => figures.output_tokens.to_string(),
@@ -118,8 +122,11 @@ impl CostBoard {
             table.push(vec![
                 system.name.clone(),
                 system.setup.clone(),
-                average.map_or_else(unknown, shown),
-                format!("{} of {}", system.cost_per_game.games, system.completed),
+                average.map_or_else(no_average, shown),
+                match figures.billed() {
+                    0 => "n/a".to_owned(),
+                    _ => format!("{} of {}", system.cost_per_game.games, system.completed),
+                },
                 system
                     .response_ms()
                     .map_or_else(unknown, |ms| format!("{ms} ms")),
@@ -142,8 +149,7 @@ impl CostBoard {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = vec![BASIS.to_owned(), PLACES.to_owned(), SUBTOTAL.to_owned()];
-        let is_partly =
-            |figures: &CostFigures| figures.known_usd().is_some() && !figures.is_complete();
+        let is_partly = |figures: &CostFigures| figures.state() == CostState::Partial;
         if self.lines.iter().any(|line| is_partly(&line.all)) {
             notes.push("+: the cost of some of the calls is unknown.".to_owned());
         }
@@ -201,14 +207,15 @@ fn cost(figures: &CostFigures, nothing: &str) -> String {
         Some(usd) if figures.is_complete() => shown(usd),
         Some(usd) => format!("{}+", shown(usd)),
         None if figures.ended == 0 => nothing.to_owned(),
+        None if figures.billed() == 0 => "n/a".to_owned(),
         None => "unknown".to_owned(),
     }
 }
 
 fn coverage(figures: &CostFigures) -> String {
-    match figures.ended {
+    match figures.billed() {
         0 => "n/a".to_owned(),
-        ended => format!("{} of {ended}", figures.priced()),
+        billed => format!("{} of {billed}", figures.priced()),
     }
 }
 
@@ -258,7 +265,8 @@ fn markdown(board: &CostBoard) -> String {
 }
 
 /// Every figure: one row for each line of the breakdown, and one for each of
-/// its intervals. What is not known is empty.
+/// its intervals. What is not known is empty, and so is what has no price: the
+/// state tells them apart.
 pub fn cost_figures(board: &CostBoard) -> Table {
     let mut table = Table::new(vec![
         "span",
@@ -269,6 +277,7 @@ pub fn cost_figures(board: &CostBoard) -> Table {
         "label",
         "setup",
         "cost_usd",
+        "cost_state",
         "reported_usd",
         "estimated_usd",
         "bills_usd",
@@ -276,6 +285,7 @@ pub fn cost_figures(board: &CostBoard) -> Table {
         "calls_ended",
         "calls_reported",
         "calls_estimated",
+        "calls_without_price",
     ]);
     let Some(range) = board.range else {
         return table;
@@ -299,6 +309,7 @@ pub fn cost_figures(board: &CostBoard) -> Table {
                 line.label.clone(),
                 line.setup.clone().unwrap_or_default(),
                 known.map_or_else(String::new, |usd| usd.to_string()),
+                figures.state().as_str().to_owned(),
                 part(figures.reported, figures.reported_usd),
                 part(figures.estimated, figures.estimated_usd),
                 part(figures.bills, figures.corrected_usd),
@@ -306,6 +317,7 @@ pub fn cost_figures(board: &CostBoard) -> Table {
                 figures.ended.to_string(),
                 figures.reported.to_string(),
                 figures.estimated.to_string(),
+                figures.unbilled.to_string(),
             ]);
         }
     }
@@ -319,6 +331,7 @@ fn conduct_figures(board: &CostBoard) -> Table {
         "system_id",
         "setup",
         "cost_per_game_usd",
+        "cost_per_game_state",
         "games_priced",
         "games_completed",
         "calls_answered",
@@ -341,6 +354,13 @@ fn conduct_figures(board: &CostBoard) -> Table {
             system.identity.to_string(),
             system.setup.clone(),
             average.map_or_else(String::new, |usd| usd.to_string()),
+            match (average, figures.billed()) {
+                (Some(_), _) => CostState::Known,
+                (None, 0) => CostState::NotApplicable,
+                (None, _) => CostState::Unknown,
+            }
+            .as_str()
+            .to_owned(),
             system.cost_per_game.games.to_string(),
             system.completed.to_string(),
             figures.answered.to_string(),

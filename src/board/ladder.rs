@@ -5,9 +5,11 @@ use crate::board::render::{figures_of, overview_of};
 use crate::board::{Accounting, Conduct, Coverage, Estimate, Format, Row, Sample, Table, Wdl};
 use crate::chess::Color;
 use crate::event::{EventId, EvidenceStatus};
-use crate::measure::{NotFinite, decimal};
+use crate::finding::counted;
+use crate::measure::NotFinite;
 use crate::projection::{
-    Cohort, CostPerGame, Era, Game, GameState, Projection, Resources, Source, Status,
+    Cohort, CohortCounts, CostPerGame, CostState, Era, Game, GameState, Projection, Resources,
+    Source, Status,
 };
 
 /// The ladder of an era: its rows, and what a reader must know of them.
@@ -21,8 +23,14 @@ pub struct LadderBoard {
     pub evidence_status: EvidenceStatus,
     /// Whether the first batch is complete. Until then nobody is ranked.
     pub is_placed: bool,
-    /// Whether the seed of its draws was revealed.
+    /// How far the first batch is.
+    pub first_batch: CohortCounts,
+    /// Games of the first batch that are still to be played.
+    pub open: usize,
+    /// Whether it was closed.
     pub is_closed: bool,
+    /// Whether the seed of its draws was revealed.
+    pub has_seed: bool,
     /// How many draws its ladder made.
     pub draws: usize,
     /// Games that changed ratings after the first batch.
@@ -57,9 +65,10 @@ impl LadderBoard {
     pub fn of(projection: &Projection, era: &Era, source: Source) -> Self {
         let games = Games::of(projection, era);
         let first = projection.schedules.schedule(&era.started.placement);
-        let status = first.map_or(EvidenceStatus::Pilot, |schedule| {
-            Cohort::of(schedule, &projection.games).evidence_status()
-        });
+        let first = first.map(|schedule| Cohort::of(schedule, &projection.games));
+        let status = first
+            .as_ref()
+            .map_or(EvidenceStatus::Pilot, Cohort::evidence_status);
         let standings = projection.standings(era);
         let ranked = standings.iter().map(|one| (one.identity, Some(one.rank)));
         let is_unranked = |identity: &EventId| {
@@ -78,7 +87,10 @@ impl LadderBoard {
             protocol: protocol.map_or_else(String::new, |one| one.published.name.to_string()),
             evidence_status: status,
             is_placed: era.is_placed,
-            is_closed: era.seed.is_some(),
+            first_batch: first.as_ref().map(Cohort::counts).unwrap_or_default(),
+            open: first.map_or(0, |first| first.open_cells().len()),
+            is_closed: era.is_closed,
+            has_seed: era.seed.is_some(),
             draws: era.draws.len(),
             rated: era.ladder.rated().len(),
             excluded: games.excluded,
@@ -98,13 +110,13 @@ impl LadderBoard {
         let lines = |lines: Vec<String>, between: &str| lines.join(between);
         match format {
             Format::Text => {
-                let table = overview_of(rows())?.markdown();
+                let table = overview_of(rows(), Accounting::in_words)?.markdown();
                 let (heading, notes) = (self.heading(), self.notes());
                 let [heading, notes] = [heading, notes].map(|text| lines(text, "\n"));
                 Ok(format!("{heading}\n\n{table}\n{notes}\n").into_bytes())
             }
             Format::Markdown => {
-                let table = overview_of(rows())?.markdown();
+                let table = overview_of(rows(), Accounting::in_words)?.markdown();
                 let [heading, notes] =
                     [self.heading(), self.notes()].map(|text| lines(text, "\n\n"));
                 Ok(format!("# {heading}\n\n{table}\n{notes}\n").into_bytes())
@@ -117,7 +129,13 @@ impl LadderBoard {
                     "era": self.era,
                     "evidence_status": self.evidence_status.as_str(),
                     "excluded": self.excluded,
+                    "first_batch": {
+                        "finished": self.first_batch.finished,
+                        "games": self.first_batch.cells,
+                        "open": self.open,
+                    },
                     "is_closed": self.is_closed,
+                    "is_seed_revealed": self.has_seed,
                     "is_placed": self.is_placed,
                     "left": self.left.iter().map(|(name, status)| json!({
                         "status": status.as_str(), "system": name,
@@ -144,13 +162,25 @@ impl LadderBoard {
     /// When a rating is no finite number.
     pub fn figures(&self) -> Result<Table, NotFinite> {
         let table = figures_of(self.rows.iter().map(|row| &row.row))?;
-        let columns = ["status", "cost_usd_per_game", "cost_per_game_games"];
+        let columns = [
+            "status",
+            "cost_usd_per_game",
+            "cost_state",
+            "cost_per_game_games",
+        ];
         let more = self.rows.iter().map(|row| {
             let cost = row.cost_per_game;
             let average = cost.and_then(|cost| cost.average());
             vec![
                 row.status.as_str().to_owned(),
                 average.map_or_else(String::new, |usd| usd.to_string()),
+                match (average, row.row.system().is_billed) {
+                    (Some(_), _) => CostState::Known,
+                    (None, true) => CostState::Unknown,
+                    (None, false) => CostState::NotApplicable,
+                }
+                .as_str()
+                .to_owned(),
                 cost.map_or(0, |cost| cost.games).to_string(),
             ]
         });
@@ -159,15 +189,20 @@ impl LadderBoard {
 
     fn heading(&self) -> Vec<String> {
         let standing = match (self.is_placed, self.is_closed) {
-            (false, _) => "the first batch is not complete: nobody is ranked".to_owned(),
+            (false, _) => format!(
+                "first batch: {} of {} have a result, {} open; nobody is ranked before it is complete",
+                self.first_batch.finished,
+                counted(self.first_batch.cells, "game"),
+                self.open
+            ),
             (true, closed) => format!(
-                "{} rated games after the first batch, {} draws, {}",
-                self.rated,
-                self.draws,
-                if closed {
-                    "their seed revealed"
-                } else {
-                    "their seed not yet revealed"
+                "{} after the first batch, {}, {}",
+                counted(self.rated, "rated game"),
+                counted(self.draws, "draw"),
+                match (closed, self.has_seed) {
+                    (true, true) => "the seed revealed",
+                    (true, false) => "the seed lost: no draw can be checked",
+                    (false, _) => "the seed not yet revealed",
                 }
             ),
         };
@@ -302,11 +337,17 @@ impl<'a> Games<'a> {
         }
         let aborted = self.aborted.iter().filter(|game| color_of(game).is_some());
         let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-        let accounting = Accounting::new(resources, count(games.len()), count(aborted.count()));
+        let label = label(projection, &identity);
+        let accounting = Accounting::new(
+            resources,
+            count(games.len()),
+            count(aborted.count()),
+            label.is_billed,
+        );
         let rating = era.ladder.member(&identity)?.rating;
         Some(LadderRow {
             row: Row::new(
-                label(projection, &identity),
+                label,
                 Estimate::new(rank, rating),
                 Sample::new(wdl)?,
                 conduct,
@@ -318,42 +359,4 @@ impl<'a> Games<'a> {
             cost_per_game: projection.cost_per_game(era, identity),
         })
     }
-}
-
-/// Returns the table of people, the highest Elo first.
-///
-/// # Errors
-///
-/// When an Elo is no finite number.
-pub fn people(projection: &Projection) -> Result<Table, NotFinite> {
-    let mut table = Table::new(vec![
-        "#",
-        "Player",
-        "Elo",
-        "n",
-        "W-D-L",
-        "Video",
-        "Registered by",
-    ]);
-    let mut people: Vec<_> = projection.people.iter().collect();
-    people.sort_by(|a, b| b.elo.total_cmp(&a.elo).then(a.index.cmp(&b.index)));
-    for (person, place) in people.into_iter().zip(1_u64..) {
-        let mut wdl = Wdl::default();
-        for played in &person.games {
-            let game = projection.games.game(&played.game);
-            if let Some(result) = game.and_then(Game::result) {
-                wdl.take(result, played.color);
-            }
-        }
-        table.push(vec![
-            place.to_string(),
-            person.id.digest().short(),
-            decimal(person.elo, 0)?,
-            wdl.games().to_string(),
-            wdl.to_string(),
-            person.video.as_str().to_owned(),
-            person.registered.issuer.to_string(),
-        ]);
-    }
-    Ok(table)
 }

@@ -1,8 +1,8 @@
 use crate::board::{Accounting, Board, Conduct, Coverage, Estimate, Row, Sample, SystemLabel, Wdl};
 use crate::chess::{Color, GameResult};
-use crate::event::EventId;
+use crate::event::{EventId, ScheduleRule};
 use crate::projection::{
-    Cohort, Game, Placement, PlacementError, Projection, Resources, Source, Standing,
+    Cohort, Game, Placement, PlacementError, Projection, Resources, Schedule, Source, Standing,
 };
 
 /// Why there is no board.
@@ -79,7 +79,27 @@ pub fn placement(
         rows,
         source,
         without_games,
+        withdrawn: withdrawn(projection, cohort.schedule),
+        newcomer: newcomer(projection, cohort.schedule),
     })
+}
+
+/// Whose placement a schedule is, and in which era, by name.
+fn newcomer(projection: &Projection, schedule: &Schedule) -> Option<(String, String)> {
+    let committed = &schedule.committed;
+    if committed.rule != ScheduleRule::Newcomer {
+        return None;
+    }
+    let newcomer = committed.systems.first()?;
+    let era = projection.eras.era(&committed.era?)?;
+    Some((projection.name_of(newcomer), era.started.name.to_string()))
+}
+
+/// Who withdrew, in the order of the schedule.
+fn withdrawn(projection: &Projection, schedule: &Schedule) -> Vec<String> {
+    let systems = schedule.committed.systems.iter();
+    let gone = systems.filter(|system| schedule.withdrawn.contains(system));
+    gone.map(|system| projection.name_of(system)).collect()
 }
 
 /// Returns the cohort with this name.
@@ -112,11 +132,13 @@ pub(crate) fn label(projection: &Projection, system: &EventId) -> SystemLabel {
             id: *system,
             name: system.digest().short(),
             assistance: crate::event::AssistanceKind::None,
+            is_billed: true,
         },
         |system| SystemLabel {
             id: system.id,
             name: system.registered.name.to_string(),
             assistance: system.registered.assistance.kind,
+            is_billed: system.registered.is_billed(),
         },
     )
 }
@@ -143,14 +165,16 @@ fn row(projection: &Projection, cohort: &Cohort<'_>, standing: &Standing) -> Opt
         .filter(|game| game.color_of(system).is_some())
         .count();
     let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let label = label(projection, system);
+    let is_billed = label.is_billed;
     Some(Row::new(
-        label(projection, system),
+        label,
         Estimate::new(standing.rank, standing.rating),
         Sample::new(wdl)?,
         conduct,
         Coverage::of(games.iter().copied()),
         cohort.evidence_status(),
-        Accounting::new(resources, count(games.len()), count(aborted)),
+        Accounting::new(resources, count(games.len()), count(aborted), is_billed),
     ))
 }
 

@@ -1,9 +1,9 @@
 use serde_json::json;
 
-use crate::board::{Format, Row, Table};
+use crate::board::{Accounting, Format, Row, Table};
 use crate::event::EvidenceStatus;
 use crate::measure::{NotFinite, decimal};
-use crate::projection::{CohortCounts, Source, Tally};
+use crate::projection::{CohortCounts, Source, Summand, Tally};
 
 /// A placement board: its rows, and what a reader must know of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,11 @@ pub struct Board {
     pub source: Source,
     /// Systems of the cohort without a game that has a result.
     pub without_games: Vec<String>,
+    /// Systems that withdrew, whose games count nowhere.
+    pub withdrawn: Vec<String>,
+    /// Whose placement on a ladder the cohort is, and of which era; nothing where
+    /// it is a round robin.
+    pub newcomer: Option<(String, String)>,
 }
 
 /// What the scale is.
@@ -68,16 +73,20 @@ impl Board {
     ///
     /// When a rating is no finite number.
     pub fn overview(&self) -> Result<Table, NotFinite> {
-        overview_of(self.rows.iter())
+        // These words are in released files, whose bytes do not change.
+        overview_of(self.rows.iter(), ToString::to_string)
     }
 
     /// The lines that stand above the table.
     pub fn heading(&self) -> Vec<String> {
+        let (cohort, protocol) = (&self.cohort, &self.protocol);
         vec![
-            format!(
-                "Placement board of cohort {}, protocol {}",
-                self.cohort, self.protocol
-            ),
+            match &self.newcomer {
+                None => format!("Placement board of cohort {cohort}, protocol {protocol}"),
+                Some((name, era)) => format!(
+                    "Games of the newcomer {name} to era {era}: cohort {cohort}, protocol {protocol}"
+                ),
+            },
             format!(
                 "Evidence: {}. {}.",
                 self.evidence_status.as_str(),
@@ -93,6 +102,17 @@ impl Board {
     /// The lines that stand below the table.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = vec![format!("Scale: {SCALE}."), LIMITS.to_owned()];
+        if let Some((name, era)) = &self.newcomer {
+            notes.push(format!(
+                "This is no pool: {name} met those who were ranked when it was admitted, and they did not meet one another here. Ratings and ranks of the ladder: scoresheet board ladder {era}."
+            ));
+        }
+        if !self.withdrawn.is_empty() {
+            notes.push(format!(
+                "Withdrawn, their games in no calculation: {}.",
+                self.withdrawn.join(", ")
+            ));
+        }
         if !self.without_games.is_empty() {
             notes.push(format!(
                 "Without a game that has a result: {}.",
@@ -115,7 +135,10 @@ impl Board {
 }
 
 /// The short table of these rows, for people.
-pub(crate) fn overview_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Result<Table, NotFinite> {
+pub(crate) fn overview_of<'a>(
+    rows: impl Iterator<Item = &'a Row>,
+    accounting: fn(&Accounting) -> String,
+) -> Result<Table, NotFinite> {
     let mut table = Table::new(vec![
         "#",
         "System",
@@ -146,7 +169,7 @@ pub(crate) fn overview_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Result<Tab
             row.coverage().to_string(),
             row.system().assistance.as_str().to_owned(),
             row.evidence_status().as_str().to_owned(),
-            row.accounting().to_string(),
+            accounting(row.accounting()),
         ]);
     }
     Ok(table)
@@ -159,7 +182,7 @@ fn rank(row: &Row) -> String {
 }
 
 fn text(board: &Board) -> Result<String, NotFinite> {
-    let table = board.overview()?.markdown();
+    let table = overview_of(board.rows.iter(), Accounting::in_words)?.markdown();
     let [heading, notes] = [board.heading(), board.notes()].map(|lines| lines.join("\n"));
     Ok(format!("{heading}\n\n{table}\n{notes}\n"))
 }
@@ -178,7 +201,7 @@ fn markdown(board: &Board) -> Result<String, NotFinite> {
 }
 
 /// A tally's sum, or nothing where nobody reported.
-fn known<T: Copy + std::iter::Sum + ToString>(tally: &Tally<T>) -> String {
+fn known<T: Summand + ToString>(tally: &Tally<T>) -> String {
     tally
         .known()
         .map_or_else(String::new, |sum| sum.to_string())
@@ -248,7 +271,7 @@ pub(crate) fn figures_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Result<Tabl
     Ok(table)
 }
 
-fn share<T: Copy + std::iter::Sum>(tally: &Tally<T>) -> String {
+fn share<T: Summand>(tally: &Tally<T>) -> String {
     format!("{}/{}", tally.reported, tally.base)
 }
 
@@ -271,6 +294,12 @@ fn json(board: &Board) -> Result<Vec<u8>, NotFinite> {
         "v": 1,
         "without_games": board.without_games,
     });
+    if !board.withdrawn.is_empty() {
+        document["withdrawn"] = json!(board.withdrawn);
+    }
+    if let Some((name, era)) = &board.newcomer {
+        document["newcomer"] = json!({ "era": era, "system": name });
+    }
     if board.counts.excluded != 0 {
         document["excluded_by_correction"] = board.counts.excluded.into();
     }

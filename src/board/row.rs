@@ -26,6 +26,8 @@ pub struct SystemLabel {
     pub name: String,
     /// The help it gets.
     pub assistance: AssistanceKind,
+    /// Whether somebody bills its calls.
+    pub is_billed: bool,
 }
 
 /// A rating with its interval.

@@ -106,6 +106,13 @@ pub trait Clock: Sync {
     fn now(&self) -> Time;
 }
 
+/// A clock that somebody else keeps.
+impl<C: Clock + ?Sized> Clock for &C {
+    fn now(&self) -> Time {
+        (**self).now()
+    }
+}
+
 /// A clock that always says the same.
 impl Clock for Time {
     fn now(&self) -> Time {

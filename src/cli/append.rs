@@ -1,7 +1,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -54,7 +53,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     }
     // The lines carry their own time and author; these are for a recovery. The
     // lock is taken first: what the batch is held against stays true.
-    let (mut writer, recoveries) = Writer::open(disk, WallClock.now(), &author()?)?;
+    let (mut writer, recoveries) = Writer::open(disk, WallClock, &author()?)?;
     report(&recoveries);
     refuse_contradictions(args, disk, &mut batch)?;
     let bar = progress_bar("appending");

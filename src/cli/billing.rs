@@ -1,12 +1,13 @@
 use crate::canonical::{Day, Money, Total};
 use crate::cli::costs::parse_day;
+use crate::cli::desk::Desk;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::reading::fold;
 use crate::cli::screen::Screen;
-use crate::cli::writing::{WritingArgs, parse_money, report, say_size};
-use crate::event::{BillingCorrected, CostPart, Event, Name, Verified};
-use crate::ledger::{Disk, Prefix, Writer};
+use crate::cli::writing::{WritingArgs, parse_money, parse_words};
+use crate::event::{BillingCorrected, CostPart, Name};
+use crate::ledger::Disk;
+use crate::projection::Projection;
 
 /// Correct recorded costs by what a bill says.
 #[derive(Debug, clap::Args)]
@@ -50,7 +51,7 @@ struct CorrectArgs {
     total: Money,
 
     /// The bill, in words; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     note: String,
 
     #[command(flatten)]
@@ -78,28 +79,24 @@ impl From<Part> for CostPart {
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Command::Correct(args) = &args.command;
-    if args.writing.dry_run {
-        screen.event(&draft(args, disk)?.0);
-        return Ok(Exit::Clean);
-    }
     // The lock is held from reading to writing: the recorded total is about the
     // events right before its own event.
-    let (mut writer, recoveries) = Writer::open(disk, args.writing.at(), args.writing.by())?;
-    report(&recoveries);
-    let (event, corrected) = draft(args, disk)?;
-    let receipt = writer.append(&[event])?;
+    let mut desk = Desk::open(&args.writing, disk)?;
+    let corrected = draft(args, desk.projection())?;
     let [bill, recorded] = [corrected.corrected_usd, corrected.recorded_usd];
-    screen.line(&format!(
-        "recorded {recorded} USD, the bill says {bill} USD: {} USD count",
-        Total::from(bill) - Total::from(recorded)
-    ));
-    say_size(&receipt, screen);
+    desk.say(corrected)?;
+    if desk.commit(screen)? {
+        screen.line(&format!(
+            "recorded {recorded} USD, the bill says {bill} USD: {} USD count",
+            Total::from(bill) - Total::from(recorded)
+        ));
+        desk.report(screen);
+    }
     Ok(Exit::Clean)
 }
 
-fn draft(args: &CorrectArgs, disk: &Disk) -> Result<(Verified<Event>, BillingCorrected), CliError> {
-    let prefix = Prefix::open(disk)?;
-    let (projection, _) = fold(&prefix, prefix.size())?;
+/// What the bill changes, as the ledger stands.
+fn draft(args: &CorrectArgs, projection: &Projection) -> Result<BillingCorrected, CliError> {
     let system = match &args.system {
         None => None,
         Some(name) => Some(projection.systems.system_named(name).ok_or_else(|| {
@@ -121,6 +118,5 @@ fn draft(args: &CorrectArgs, disk: &Disk) -> Result<(Verified<Event>, BillingCor
             "{recorded} USD are recorded, more than an event can say; correct fewer days at a time"
         ))
     })?;
-    let event = args.writing.event(corrected.clone())?;
-    Ok((event, corrected))
+    Ok(corrected)
 }

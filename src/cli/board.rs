@@ -1,10 +1,12 @@
-use crate::board::{Format, LadderBoard, people, placement, render};
+use crate::board::{Format, LadderBoard, people, people_figures, placement, render};
 use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::reading::{ReadingArgs, ReportFormat};
+use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
+use crate::event::{Name, ScheduleRule};
 use crate::ledger::Disk;
+use crate::projection::Projection;
 
 /// Print a board, rebuilt from the events.
 #[derive(Debug, clap::Args)]
@@ -28,7 +30,7 @@ enum Board {
 
 #[derive(Debug, clap::Args)]
 struct PlacementArgs {
-    /// The cohort [default: the only one there is].
+    /// The cohort [default: the only round robin there is].
     cohort: Option<String>,
 
     /// How to print.
@@ -55,8 +57,8 @@ struct LadderArgs {
 #[derive(Debug, clap::Args)]
 struct PeopleArgs {
     /// How to print.
-    #[arg(long, value_enum, default_value = "text")]
-    format: ReportFormat,
+    #[arg(long, default_value = "text", value_parser = parse_format, value_name = "text|json|csv|markdown")]
+    format: Format,
 
     #[command(flatten)]
     reading: ReadingArgs,
@@ -109,11 +111,12 @@ fn ladder(args: &LadderArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exi
 
 fn print_people(args: &PeopleArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let (projection, _) = args.reading.project_from_snapshot(disk)?;
-    let table = people(&projection)?;
+    let (table, figures) = (people(&projection)?, people_figures(&projection)?);
     match args.format {
-        ReportFormat::Text if table.rows().is_empty() => screen.line("nobody is registered"),
-        ReportFormat::Text => screen.data(table.markdown().as_bytes()),
-        ReportFormat::Json => screen.line(&format!("{:#}", serde_json::json!(table.objects()))),
+        Format::Text if table.rows().is_empty() => screen.line("nobody is registered"),
+        Format::Text | Format::Markdown => screen.data(table.markdown().as_bytes()),
+        Format::Csv => screen.data(&figures.csv()),
+        Format::Json => screen.line(&format!("{:#}", serde_json::json!(figures.objects()))),
     }
     Ok(Exit::Clean)
 }
@@ -124,20 +127,36 @@ fn print_placement(
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
     let (projection, source) = args.reading.project_from_snapshot(disk)?;
-    let names: Vec<_> = projection.schedules.cohort_names().collect();
-    let cohort = match (&args.cohort, names.as_slice()) {
-        (Some(cohort), _) => cohort.clone(),
-        (None, [only]) => only.to_string(),
-        (None, []) => return Err(CliError::Input("the ledger has no cohort yet".to_owned())),
-        (None, names) => {
-            let names: Vec<_> = names.iter().map(ToString::to_string).collect();
-            return Err(CliError::Input(format!(
-                "name one of the cohorts: {}",
-                names.join(", ")
-            )));
-        }
+    let cohort = match &args.cohort {
+        Some(cohort) => cohort.clone(),
+        None => only_cohort(&projection)?,
     };
     let board = placement(&projection, &cohort, source)?;
     screen.data(&render(&board, args.format)?);
     Ok(Exit::Clean)
+}
+
+/// The cohort that is meant where none is named: the only round robin. Games of
+/// a newcomer are a cohort too, and no pool that anybody asks for unnamed.
+fn only_cohort(projection: &Projection) -> Result<String, CliError> {
+    let names = projection.schedules.cohort_names();
+    let schedule_of = |name: &Name| projection.schedules.cohort(name.as_str());
+    let (newcomers, pools): (Vec<_>, Vec<_>) = names.partition(|name| {
+        schedule_of(name).is_some_and(|one| one.committed.rule == ScheduleRule::Newcomer)
+    });
+    let in_words = |names: &[&Name]| {
+        let names: Vec<_> = names.iter().map(|name| name.as_str()).collect();
+        names.join(", ")
+    };
+    let message = match (pools.as_slice(), newcomers.as_slice()) {
+        ([only], _) => return Ok(only.to_string()),
+        ([], []) => "the ledger has no cohort yet".to_owned(),
+        (pools, []) => format!("name one of the cohorts: {}", in_words(pools)),
+        (pools, newcomers) => format!(
+            "name one of the cohorts: {} (there are also those of newcomers: {})",
+            in_words(pools),
+            in_words(newcomers)
+        ),
+    };
+    Err(CliError::Input(message))
 }

@@ -5,6 +5,17 @@ use crate::canonical::{Clock, Time};
 /// The clock of the machine.
 pub(crate) struct WallClock;
 
+/// The time that somebody asked for, else what the clock of the machine says
+/// whenever it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked(pub(crate) Option<Time>);
+
+impl Clock for Asked {
+    fn now(&self) -> Time {
+        self.0.unwrap_or_else(|| WallClock.now())
+    }
+}
+
 impl Clock for WallClock {
     #[expect(
         clippy::disallowed_methods,

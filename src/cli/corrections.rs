@@ -1,10 +1,12 @@
 use serde_json::json;
 
+use crate::board::{Format, Table};
+use crate::cli::board::parse_format;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::reading::{ReadingArgs, ReportFormat};
+use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
-use crate::event::CorrectionChange;
+use crate::event::{CorrectionChange, EventId};
 use crate::finding::visible;
 use crate::ledger::Disk;
 use crate::projection::{AnsweredFinding, Correction, Projection};
@@ -16,13 +18,13 @@ use crate::secret::Scanner;
 /// was right before it is shown with --at.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Also print the findings that corrections answer.
+    /// Also print the findings that corrections answer: in text and JSON.
     #[arg(long)]
     findings: bool,
 
     /// How to print.
-    #[arg(long, value_enum, default_value = "text")]
-    format: ReportFormat,
+    #[arg(long, default_value = "text", value_parser = parse_format, value_name = "text|json|csv|markdown")]
+    format: Format,
 
     #[command(flatten)]
     reading: ReadingArgs,
@@ -30,9 +32,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let (projection, source) = args.reading.project(disk)?;
+    if args.findings && matches!(args.format, Format::Csv | Format::Markdown) {
+        return Err(CliError::Input(
+            "--findings goes with --format text or json: findings are no rows of the table of corrections"
+                .to_owned(),
+        ));
+    }
     match args.format {
-        ReportFormat::Text => list(&projection, args.findings, screen),
-        ReportFormat::Json => {
+        Format::Csv => {
+            let csv = table(&projection, str::to_owned).csv();
+            screen.line(String::from_utf8_lossy(&csv).trim_end());
+        }
+        Format::Markdown => screen.line(table(&projection, visible).markdown().trim_end()),
+        Format::Text => list(&projection, args.findings, screen),
+        Format::Json => {
             let corrections = projection.corrections.iter().map(json);
             let mut report = json!({
                 "corrections": corrections.collect::<Vec<_>>(),
@@ -48,6 +61,48 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         }
     }
     Ok(Exit::Clean)
+}
+
+/// One row a correction.
+fn table(projection: &Projection, shown: impl Fn(&str) -> String) -> Table {
+    let mut table = Table::new(vec![
+        "id",
+        "index",
+        "at",
+        "by",
+        "change",
+        "is_in_effect",
+        "targets",
+        "values",
+        "reason",
+        "evidence",
+        "reversed_by",
+    ]);
+    let ids = |ids: &[EventId]| {
+        let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+        ids.join(" ")
+    };
+    for correction in projection.corrections.iter() {
+        let recorded = &correction.recorded;
+        let values = recorded.values.iter();
+        let values: Vec<_> = values
+            .map(|value| format!("{}={}", value.name, value.value))
+            .collect();
+        table.push(vec![
+            correction.id.to_string(),
+            correction.index.to_string(),
+            correction.at.to_string(),
+            correction.by.to_string(),
+            recorded.change.as_str().to_owned(),
+            correction.is_in_effect.to_string(),
+            ids(&recorded.targets),
+            shown(&values.join(" ")),
+            shown(&recorded.reason),
+            shown(&recorded.evidence),
+            ids(&correction.reversed_by),
+        ]);
+    }
+    table
 }
 
 fn list(projection: &Projection, with_findings: bool, screen: &mut Screen<'_>) {

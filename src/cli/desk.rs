@@ -1,4 +1,4 @@
-use crate::canonical::Time;
+use crate::canonical::{Clock as _, Time};
 use crate::cli::error::CliError;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted};
@@ -22,11 +22,10 @@ pub(crate) struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// Takes the lock, unless nothing is to be written, and reads the ledger.
     pub(crate) fn open(args: &'a WritingArgs, disk: &'a Disk) -> Result<Self, CliError> {
-        let at = args.at();
         let writer = if args.dry_run {
             None
         } else {
-            let (writer, recoveries) = Writer::open(disk, at, args.by())?;
+            let (writer, recoveries) = Writer::open(disk, args.clock(), args.by())?;
             report(&recoveries);
             Some(writer)
         };
@@ -34,7 +33,7 @@ impl<'a> Desk<'a> {
         let (projection, _) = fold(&prefix, prefix.size())?;
         Ok(Self {
             args,
-            at,
+            at: args.clock().now(),
             writer,
             projection,
             said: Vec::new(),

@@ -3,11 +3,12 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, counted, hint};
-use crate::cli::writing::WritingArgs;
-use crate::event::{EraClosed, EraStarted, Name};
+use crate::cli::writing::{WritingArgs, parse_words};
+use crate::event::{EraClosed, EraStarted, LostSeed, Name};
 use crate::finding::Code;
 use crate::ledger::{
     Disk, SeedFault, SystemKeys, forget_seed, keep_seed, new_seed, open_seed, seed_path,
+    stray_seeds,
 };
 use crate::projection::{Cohort, Era, Projection};
 
@@ -57,6 +58,11 @@ struct CloseArgs {
     /// The era.
     name: String,
 
+    /// Close it although its seed is lost for good, and say how it was lost; it is
+    /// public, and that no draw can be checked stays a finding.
+    #[arg(long, value_name = "REASON", value_parser = parse_words)]
+    seed_lost: Option<String>,
+
     #[command(flatten)]
     writing: WritingArgs,
 }
@@ -103,7 +109,7 @@ pub(crate) fn find<'p>(
             ))
         });
     }
-    let open: Vec<_> = eras.iter().filter(|era| era.seed.is_none()).collect();
+    let open: Vec<_> = eras.iter().filter(|era| !era.is_closed).collect();
     match open.as_slice() {
         [only] => Ok(only),
         [] if eras.iter().count() == 1 => eras
@@ -142,6 +148,14 @@ fn start(args: &StartArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit,
             args.placement
         )));
     }
+    for path in stray_seeds(
+        disk,
+        projection.eras.iter().map(|era| era.started.seed_sha256),
+    )? {
+        hint(&format!(
+            "{path} is the seed of no era: an `era start` was stopped before it wrote its event; remove the file where no other copy of this ledger has that era"
+        ));
+    }
     let seed = new_seed(&SystemKeys)?;
     let started = EraStarted {
         name: args.name.clone(),
@@ -172,17 +186,16 @@ fn close(args: &CloseArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit,
     let mut desk = Desk::open(&args.writing, disk)?;
     let era = find(desk.projection(), Some(&args.name))?;
     let (id, sha256) = (era.id, era.started.seed_sha256);
-    if era.seed.is_some() {
-        let was_there = !desk.is_dry() && forget_seed(disk, &sha256)?;
-        screen.line(&format!(
-            "era {} is closed already{}",
-            args.name,
-            if was_there {
-                "; the file of its seed is gone now"
-            } else {
-                ""
-            }
-        ));
+    let is_found = era.seed.is_none() && open_seed(disk, &sha256).is_ok();
+    if era.is_closed && !is_found {
+        let is_revealed = era.seed.is_some();
+        let was_there = is_revealed && !desk.is_dry() && forget_seed(disk, &sha256)?;
+        let gone = if was_there {
+            "; the file of its seed is gone now"
+        } else {
+            ""
+        };
+        screen.line(&format!("era {} is closed already{gone}", args.name));
         return Ok(Exit::Clean);
     }
     let games = &desk.projection().games;
@@ -192,12 +205,13 @@ fn close(args: &CloseArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit,
             "game {game} of the era goes on; finish it first (scoresheet run), or append a game.aborted for it"
         )));
     }
+    let closed = closing(args, disk, era)?;
     let waiting = era.draws.iter().filter(|draw| draw.game.is_none()).count();
     let draws = era.draws.len();
-    let seed = open_seed(disk, &sha256).map_err(seed_error)?;
     // The truth about draws is told also where it is a bad one.
-    let (_, findings) = desk.say_also_if_wrong(EraClosed { era: id, seed })?;
-    if let Some(other) = findings.iter().find(|one| one.code != Code::DrawRefuted) {
+    let (_, findings) = desk.say_also_if_wrong(closed)?;
+    let about_draws = [Code::DrawRefuted, Code::DrawUncheckable];
+    if let Some(other) = findings.iter().find(|one| !about_draws.contains(&one.code)) {
         return Err(CliError::Input(other.to_string()));
     }
     if desk.is_dry() {
@@ -208,11 +222,17 @@ fn close(args: &CloseArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit,
             counted(draws, "draw")
         ));
     } else if desk.commit(screen)? {
-        forget_seed(disk, &sha256)?;
+        if args.seed_lost.is_none() {
+            forget_seed(disk, &sha256)?;
+        }
+        let seed = match &args.seed_lost {
+            Some(_) => "lost, and no draw can be checked",
+            None => "revealed",
+        };
+        let draws = counted(draws, "draw");
         screen.line(&format!(
-            "closed era {} after {}; its seed is revealed",
-            args.name,
-            counted(draws, "draw")
+            "closed era {} after {draws}; its seed is {seed}",
+            args.name
         ));
         if 0 < waiting {
             screen.line(&format!("{} never got a game", counted(waiting, "draw")));
@@ -221,6 +241,32 @@ fn close(args: &CloseArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit,
     }
     screen.findings(&findings);
     Ok(Exit::of(&findings))
+}
+
+/// What closes an era: its seed, or the word that it is lost.
+fn closing(args: &CloseArgs, disk: &Disk, era: &Era) -> Result<EraClosed, CliError> {
+    let sha256 = era.started.seed_sha256;
+    let Some(reason) = &args.seed_lost else {
+        return Ok(EraClosed {
+            era: era.id,
+            seed: Some(open_seed(disk, &sha256).map_err(seed_error)?),
+            seed_lost: None,
+        });
+    };
+    if open_seed(disk, &sha256).is_ok() {
+        return Err(CliError::Input(format!(
+            "the seed of era {} is here and is what the era committed to; close it without --seed-lost",
+            args.name
+        )));
+    }
+    Ok(EraClosed {
+        era: era.id,
+        seed: None,
+        seed_lost: Some(LostSeed {
+            reason: reason.clone(),
+            seed_sha256: sha256,
+        }),
+    })
 }
 
 /// A seed that cannot be used.
@@ -238,7 +284,7 @@ fn in_words(projection: &Projection, era: &Era) -> String {
     let open = schedule.map_or(0, |schedule| {
         Cohort::of(schedule, &projection.games).open_cells().len()
     });
-    let state = if era.seed.is_some() {
+    let state = if era.is_closed {
         "closed".to_owned()
     } else if era.is_placed {
         "the ladder goes on".to_owned()

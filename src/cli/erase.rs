@@ -2,7 +2,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::game_id::GameId;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{WritingArgs, report};
+use crate::cli::writing::{WritingArgs, parse_words, report};
 use crate::event::{Event, EventId, Verified};
 use crate::finding::Place;
 use crate::ledger::{Disk, Erased, Prefix, PrivateRoll, Writer, erase};
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     game: GameId,
 
     /// Why, in words; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     reason: String,
 
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         return Ok(Exit::Clean);
     }
     // The lock is taken first: no run goes on with the game meanwhile.
-    let (mut writer, recoveries) = Writer::open(disk, args.writing.at(), args.writing.by())?;
+    let (mut writer, recoveries) = Writer::open(disk, args.writing.clock(), args.writing.by())?;
     report(&recoveries);
     let (game, event) = decide(args, disk)?;
     let erased = erase(disk, &mut writer, &game, event.as_ref())?;

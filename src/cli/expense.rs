@@ -2,7 +2,7 @@ use crate::canonical::Money;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::Screen;
-use crate::cli::writing::{WritingArgs, parse_money, say_size};
+use crate::cli::writing::{WritingArgs, parse_money, parse_words, say_size};
 use crate::event::{ExpenseCategory, ExpenseRecorded};
 use crate::ledger::Disk;
 
@@ -30,7 +30,7 @@ struct RecordArgs {
     amount: Money,
 
     /// The bill, in words; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     note: String,
 
     #[command(flatten)]
@@ -58,12 +58,12 @@ impl From<Category> for ExpenseCategory {
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Command::Record(args) = &args.command;
-    let event = args.writing.event(ExpenseRecorded {
+    let expense = ExpenseRecorded {
         amount_usd: args.amount,
         category: args.category.into(),
         note: args.note.clone(),
-    })?;
-    if let Some(receipt) = args.writing.append(disk, &[event], screen)? {
+    };
+    if let Some(receipt) = args.writing.append(disk, &[expense.into()], screen)? {
         screen.line(&format!("recorded an expense of {} USD", args.amount));
         say_size(&receipt, screen);
     }

@@ -42,7 +42,7 @@ pub(crate) fn run(
     }
     // The lock is held from reading to writing: the manifest is about the
     // events right before its own event.
-    let (mut writer, recoveries) = Writer::open(&disk, args.writing.at(), args.writing.by())?;
+    let (mut writer, recoveries) = Writer::open(&disk, args.writing.clock(), args.writing.by())?;
     report(&recoveries);
     let key = args.signing.load(&disk)?;
     let Draft {

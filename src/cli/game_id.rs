@@ -4,8 +4,22 @@ use crate::chess::GameResult;
 use crate::cli::error::CliError;
 use crate::projection::{Game, Projection};
 
-/// The fewest digits that name a game.
+/// The fewest digits that name a game or an event.
 const DIGITS_MIN: usize = 4;
+
+/// Reads an id, or its beginning, of what is called so.
+pub(crate) fn parse_digits(text: &str, of: &str) -> Result<String, String> {
+    let is_hex = text
+        .bytes()
+        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if is_hex && (DIGITS_MIN..=64).contains(&text.len()) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!(
+            "expected the id of {of}, or its first {DIGITS_MIN} to 63 digits: lowercase hex"
+        ))
+    }
+}
 
 /// The id of a game, or its beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +29,7 @@ impl FromStr for GameId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_hex = text
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if is_hex && (DIGITS_MIN..=64).contains(&text.len()) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(format!(
-                "expected the id of a game, or its first {DIGITS_MIN} to 63 digits: lowercase hex"
-            ))
-        }
+        parse_digits(text, "a game").map(Self)
     }
 }
 

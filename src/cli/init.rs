@@ -45,12 +45,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         screen.event(&opened);
         return Ok(Exit::Clean);
     }
-    let receipt = create(
-        &disk,
-        origin.clone(),
-        args.writing.at(),
-        args.writing.by().clone(),
-    )?;
+    let receipt = create(&disk, origin.clone(), opened.at, args.writing.by().clone())?;
     screen.line(&format!(
         "made the ledger {origin} in {}: 1 event, root {}",
         folder.display(),

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::cli::error::CliError;
+
 /// Whether someone asked this process to stop.
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
@@ -23,6 +25,21 @@ impl Interrupt {
             flag::register(signal, Arc::clone(&asked))?;
         }
         Ok(Self(asked))
+    }
+
+    /// Whether it was asked before anything was played.
+    ///
+    /// # Errors
+    ///
+    /// It was: nothing is written then.
+    pub(crate) fn refuse(&self) -> Result<(), CliError> {
+        if self.is_asked() {
+            return Err(CliError::Input(
+                "told to stop before anything was played: nothing was written; run again to start"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// Whether it was asked.

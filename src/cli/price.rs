@@ -2,7 +2,7 @@ use crate::canonical::Money;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::Screen;
-use crate::cli::writing::{WritingArgs, parse_money, say_size};
+use crate::cli::writing::{WritingArgs, parse_price, parse_words, say_size};
 use crate::event::PriceRecorded;
 use crate::ledger::Disk;
 
@@ -22,28 +22,28 @@ enum Command {
 #[derive(Debug, clap::Args)]
 struct RecordArgs {
     /// The model, as calls ask for it.
-    #[arg(long)]
+    #[arg(long, value_parser = parse_words)]
     model: String,
 
     /// The provider route, as calls name it.
-    #[arg(long)]
+    #[arg(long, value_parser = parse_words)]
     route: String,
 
     /// US dollars for a million prompt tokens.
-    #[arg(long, value_name = "USD", value_parser = parse_money)]
+    #[arg(long, value_name = "USD", value_parser = parse_price, allow_hyphen_values = true)]
     prompt: Money,
 
     /// US dollars for a million completion tokens, reasoning included.
-    #[arg(long, value_name = "USD", value_parser = parse_money)]
+    #[arg(long, value_name = "USD", value_parser = parse_price, allow_hyphen_values = true)]
     completion: Money,
 
     /// US dollars for a million prompt tokens from a cache [default: as any
     /// other prompt token].
-    #[arg(long, value_name = "USD", value_parser = parse_money)]
+    #[arg(long, value_name = "USD", value_parser = parse_price, allow_hyphen_values = true)]
     cached: Option<Money>,
 
     /// Where the price stands, such as the address of a list; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     source: String,
 
     #[command(flatten)]
@@ -52,15 +52,15 @@ struct RecordArgs {
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let Command::Record(args) = &args.command;
-    let event = args.writing.event(PriceRecorded {
+    let price = PriceRecorded {
         cached_usd_per_million: args.cached,
         completion_usd_per_million: args.completion,
         prompt_usd_per_million: args.prompt,
         requested_model: args.model.clone(),
         route: args.route.clone(),
         source: args.source.clone(),
-    })?;
-    if let Some(receipt) = args.writing.append(disk, &[event], screen)? {
+    };
+    if let Some(receipt) = args.writing.append(disk, &[price.into()], screen)? {
         screen.line(&format!(
             "recorded a price of {} on {}: calls that are sent from now on",
             args.model, args.route

@@ -61,14 +61,10 @@ impl ReadingArgs {
     pub(crate) fn project_with(
         &self,
         disk: &Disk,
-        mut each: impl FnMut(u64, &Verified<Event>),
+        each: impl FnMut(u64, &Verified<Event>),
     ) -> Result<(Projection, Source), CliError> {
-        let mut projection = Projection::default();
-        let source = self.read(disk, |index, event| {
-            projection.apply(&event);
-            each(index, &event);
-        })?;
-        Ok((projection, source))
+        let prefix = Prefix::open(disk)?;
+        fold_to(&prefix, self.end(&prefix, disk)?, each)
     }
 
     /// Hands over the events that were asked for, each with its position.
@@ -137,10 +133,18 @@ pub(crate) fn fold(prefix: &Prefix<'_>, size: u64) -> Result<(Projection, Source
 pub(crate) fn fold_with(
     prefix: &Prefix<'_>,
     size: u64,
+    each: impl FnMut(u64, &Verified<Event>),
+) -> Result<(Projection, Source), CliError> {
+    fold_to(prefix, End::Size(size), each)
+}
+
+fn fold_to(
+    prefix: &Prefix<'_>,
+    end: End,
     mut each: impl FnMut(u64, &Verified<Event>),
 ) -> Result<(Projection, Source), CliError> {
     let mut projection = Projection::default();
-    let source = read_to(prefix, End::Size(size), |index, event| {
+    let source = read_to(prefix, end, |index, event| {
         projection.apply(&event);
         each(index, &event);
     })?;

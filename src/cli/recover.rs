@@ -1,5 +1,5 @@
-use crate::canonical::{Clock as _, Time};
-use crate::cli::clock::WallClock;
+use crate::canonical::Time;
+use crate::cli::clock::Asked;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::{Screen, counted};
@@ -24,8 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let at = args.time.unwrap_or_else(|| WallClock.now());
-    let (writer, recoveries) = Writer::open(disk, at, &args.by)?;
+    let (writer, recoveries) = Writer::open(disk, Asked(args.time), &args.by)?;
     report(&recoveries);
     let events = counted(writer.size(), "event");
     screen.line(&if recoveries.is_empty() {

@@ -244,7 +244,7 @@ fn publish(
         ));
     }
     let digest = manifest::digest(&audit).map_err(|error| CliError::Input(error.to_string()))?;
-    let published = args.writing.event(ReleasePublished {
+    let published = ReleasePublished {
         audit: digest,
         bundle,
         checkpoint: inventory.checkpoint,
@@ -252,13 +252,13 @@ fn publish(
         release: inventory.release.clone(),
         specification: inventory.specification,
         supersedes: last.map(|last| last.id),
-    })?;
+    };
     let disk = project.disk();
     if !args.writing.dry_run {
         let checkpoint = Checkpoint::new(inventory.origin.clone(), inventory.checkpoint);
         issue(key.as_ref(), &disk, &checkpoint)?;
     }
-    if let Some(receipt) = args.writing.append(&disk, &[published], screen)? {
+    if let Some(receipt) = args.writing.append(&disk, &[published.into()], screen)? {
         screen.line(&format!(
             "published {} as {}: bundle {bundle}; the ledger has {}, root {}",
             inventory.release,

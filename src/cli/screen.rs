@@ -4,6 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::error::CliError;
 use crate::event::{Event, Verified};
+pub(crate) use crate::finding::counted;
 use crate::finding::{Finding, Severity, visible};
 use crate::secret::Scanner;
 
@@ -89,13 +90,6 @@ impl<'a> Screen<'a> {
         }
         .map_err(CliError::io("write to standard output"))
     }
-}
-
-/// A number of things, in words: `1 event`, `2 events`.
-pub(crate) fn counted(number: impl TryInto<u64>, noun: &str) -> String {
-    let number = number.try_into().unwrap_or(u64::MAX);
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }
 
 /// The word for a severity, in its color.

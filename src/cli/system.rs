@@ -5,7 +5,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::WritingArgs;
+use crate::cli::writing::{WritingArgs, parse_words};
 use crate::event::{
     EventId, Name, ScheduleRule, SystemPaused, SystemRestored, SystemResumed, SystemRetired,
     SystemWithdrawn, What,
@@ -47,7 +47,7 @@ struct ChangeArgs {
     name: Name,
 
     /// Why, in words; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     reason: String,
 
     #[command(flatten)]
@@ -151,13 +151,31 @@ fn refuse(
                 "{name} plays in no first batch that goes on, so it cannot withdraw from one; to take it off the ladder: scoresheet system retire {name}"
             )));
         }
-        (Change::Resume, Status::Retired | Status::Withdrawn) => "restore brings it back",
-        (Change::Restore, Status::Paused) => "resume ends a pause",
-        (Change::Pause, Status::Retired | Status::Withdrawn) => "it plays no games",
-        _ => "nothing to do",
+        (Change::Resume, Status::Retired | Status::Withdrawn) => {
+            format!("and not paused; restore brings it back: scoresheet system restore {name}")
+        }
+        (Change::Restore, Status::Paused) => {
+            format!("and has not left; resume ends a pause: scoresheet system resume {name}")
+        }
+        (Change::Pause, Status::Retired | Status::Withdrawn) => {
+            "and plays no games that could pause".to_owned()
+        }
+        (Change::Retire, Status::Withdrawn) => "and has left already".to_owned(),
+        (Change::Withdraw, Status::Retired) => {
+            let what = if first_batches(projection, identity).next().is_some() {
+                "its games of the first batch count still; to take them out of it: scoresheet system restore"
+            } else {
+                "it has left the ladder, and no first batch of it goes on that it could withdraw from; to bring it back: scoresheet system restore"
+            };
+            format!("and not withdrawn: {what} {name}")
+        }
+        (
+            Change::Pause | Change::Resume | Change::Withdraw | Change::Retire | Change::Restore,
+            _,
+        ) => "already; nothing to do".to_owned(),
     };
     Err(CliError::Input(format!(
-        "{name} is {} already; {instead}",
+        "{name} is {} {instead}",
         status.as_str()
     )))
 }

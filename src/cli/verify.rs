@@ -99,16 +99,31 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
 /// Verifies a ledger and folds it in one pass; the findings of both, and those
 /// that corrections answer.
 fn look(disk: &Disk) -> Result<(Verification, Vec<AnsweredFinding>), LedgerError> {
-    let mut projection = Projection::forgetful();
+    let (looked, projection) = look_with(disk, Projection::forgetful())?;
+    let has_corrections = projection.corrections.iter().next().is_some();
+    let (mut verification, mut projection) = if !projection.knows_every_call() && has_corrections {
+        // An event speaks of a call that was over. Of which game it is decides
+        // whether a correction answers for it: all calls are remembered then.
+        look_with(disk, Projection::default())?
+    } else {
+        (looked, projection)
+    };
+    verification.findings.append(&mut projection.findings);
+    Ok((verification, projection.answered))
+}
+
+fn look_with(
+    disk: &Disk,
+    mut projection: Projection,
+) -> Result<(Verification, Projection), LedgerError> {
     let bar = progress_bar("verifying");
     let progress = |done, total| {
         bar.set_length(total);
         bar.set_position(done);
     };
-    let mut verification = verify(disk, &progress, &mut |_, event| projection.apply(event))?;
+    let verification = verify(disk, &progress, &mut |_, event| projection.apply(event))?;
     bar.finish_and_clear();
-    verification.findings.append(&mut projection.findings);
-    Ok((verification, projection.answered))
+    Ok((verification, projection))
 }
 
 /// Hashes a ledger; the findings.

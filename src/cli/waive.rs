@@ -5,9 +5,9 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::WritingArgs;
+use crate::cli::writing::{WritingArgs, parse_words};
 use crate::digest::Digest;
-use crate::event::WaiverRecorded;
+use crate::event::{WaiverRecorded, What};
 use crate::ledger::{BLOB_BYTES_MAX, Disk, Prefix, Waivers};
 use crate::secret::Hit;
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     line: Option<u64>,
 
     /// Why it is no credential, in words; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     reason: String,
 
     #[command(flatten)]
@@ -50,11 +50,10 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         return Ok(Exit::Clean);
     }
     let sha256 = Digest::of(document);
-    let events: Result<Vec<_>, _> = hits
-        .iter()
-        .map(|hit| args.writing.event(waiver(sha256, hit, &args.reason)?))
-        .collect();
-    if let Some(receipt) = args.writing.append(disk, &events?, screen)? {
+    let waived = hits.iter().map(|hit| waiver(sha256, hit, &args.reason));
+    let waived = waived.map(|waiver| waiver.map(What::from));
+    let waived: Vec<_> = waived.collect::<Result<_, _>>()?;
+    if let Some(receipt) = args.writing.append(disk, &waived, screen)? {
         for hit in &hits {
             screen.line(&format!(
                 "{} is silent about bytes {}..{} of {sha256}",

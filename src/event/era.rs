@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::Count;
 use crate::digest::Digest;
-use crate::event::kinds::{Fact, Meaningless};
+use crate::event::kinds::{Fact, Meaningless, NOT_BLANK, check_words};
 use crate::event::{EventId, Name, Reference};
 
 /// `era.started`: from here on the ladder of a protocol chooses games.
@@ -36,19 +36,49 @@ impl Fact for EraStarted {
     }
 }
 
-/// `era.closed`: the ladder chooses no more games, and its seed is revealed.
+/// `era.closed`: the ladder chooses no more games, and its seed is revealed, or
+/// is said to be lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["seed"] }, { "required": ["seed_lost"] }]))]
 pub struct EraClosed {
     /// The era.
     pub era: EventId,
     /// The 32 bytes that every draw was made from.
-    pub seed: EraSeed,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<EraSeed>,
+    /// That nobody has the seed any more; then there is none, and no draw of the
+    /// era can ever be checked against it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_lost: Option<LostSeed>,
+}
+
+/// A seed that nobody has any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LostSeed {
+    /// How it was lost, in words.
+    #[schemars(extend("pattern" = NOT_BLANK))]
+    pub reason: String,
+    /// Its SHA-256, as the start of the era has it.
+    pub seed_sha256: Digest,
 }
 
 impl Fact for EraClosed {
     fn references(&self) -> Vec<Reference<'_>> {
         vec![Reference::new("era", &self.era, &["era.started"])]
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        match (&self.seed, &self.seed_lost) {
+            (Some(_), None) => Ok(()),
+            (None, Some(lost)) => check_words("seed_lost.reason", &lost.reason),
+            (seed, _) => Err(Meaningless::new(
+                "seed",
+                "either `seed` or `seed_lost`",
+                if seed.is_some() { "both" } else { "neither" },
+            )),
+        }
     }
 }
 

@@ -162,10 +162,15 @@ pub(crate) const NOT_BLANK: &str = r"^[\s\S]*[^ \t\r\n][\s\S]*$";
 
 /// What cannot be taken back has a reason that says something.
 pub(crate) fn check_reason(reason: &str) -> Result<(), Meaningless> {
+    check_words("reason", reason)
+}
+
+/// The same for a reason in this field.
+pub(crate) fn check_words(field: &'static str, reason: &str) -> Result<(), Meaningless> {
     if reason.contains(|c| !" \t\r\n".contains(c)) {
         Ok(())
     } else {
-        Err(Meaningless::new("reason", "a reason, in words", "none"))
+        Err(Meaningless::new(field, "a reason, in words", "none"))
     }
 }
 

@@ -45,7 +45,7 @@ pub use call::{
 };
 pub use correction::{CorrectionChange, CorrectionRecorded};
 pub use envelope::{By, Event};
-pub use era::{DrawMade, Eligible, EraClosed, EraSeed, EraStarted};
+pub use era::{DrawMade, Eligible, EraClosed, EraSeed, EraStarted, LostSeed};
 pub use game::{
     AbortCause, Billing, CellRef, GameAborted, GameFinished, GameStarted, Opening, Seats, Stage,
     Start,

@@ -92,6 +92,11 @@ impl SupersededField {
         }
     }
 
+    /// Whether it is an amount of US dollars.
+    pub const fn is_money(&self) -> bool {
+        matches!(self.form, Form::Cost | Form::Refund | Form::Amount)
+    }
+
     /// The same for JSON Schema.
     fn pattern(&self) -> String {
         const UNSIGNED: &str = "0|[1-9][0-9]{0,8}|(0|[1-9][0-9]{0,8})\\.[0-9]{0,17}[1-9]";

@@ -27,6 +27,14 @@ pub struct SystemRegistered {
     pub name: Name,
 }
 
+impl SystemRegistered {
+    /// Whether somebody bills its calls. Those of an engine nobody bills: they
+    /// have no price, which is neither zero nor unknown.
+    pub const fn is_billed(&self) -> bool {
+        self.engine.is_none()
+    }
+}
+
 /// Help in choosing a move.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,

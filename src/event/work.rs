@@ -61,6 +61,8 @@ pub enum StopReason {
     Failed,
     /// The ladder had nothing that could be played now.
     NothingReady,
+    /// As many games were played as it was asked for.
+    GamesPlayed,
 }
 
 impl Fact for WorkerStopped {

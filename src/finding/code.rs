@@ -212,6 +212,9 @@ codes! {
     DrawRefuted "draw-refuted" Blocker
         "The seed that was revealed is not the one that was committed to, or gives another choice than was recorded."
         "publish nothing of this era: its games were picked and not drawn"
+    DrawUncheckable "draw-uncheckable" Warning
+        "A rating era was closed without its seed, which is lost: whether its draws are what the seed gives cannot be checked."
+        "nothing brings it back; say so wherever figures of the era are shown"
     GameUnchosen "game-unchosen" Blocker
         "A game of the ladder was not chosen by a draw of its own."
         "exclude the game with a reason: scoresheet correct"

@@ -103,6 +103,13 @@ pub fn n_blockers(findings: &[Finding]) -> usize {
         .count()
 }
 
+/// A number of things, in words: `1 event`, `2 events`.
+pub fn counted(number: impl TryInto<u64>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// Returns the text with control and direction-changing characters escaped, so
 /// that what stands in evidence cannot forge a line of output.
 pub fn visible(text: &str) -> String {

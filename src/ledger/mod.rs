@@ -73,7 +73,7 @@ pub use prefix::{Prefix, ReadError, ResumeError};
 pub use private::{
     AccountKey, BodyFault, BodyState, Due, Erased, KeySource, PrivateCounts, PrivateRoll,
     PrivateStore, SeedFault, SeenBody, SystemKeys, erase, forget_seed, keep_seed, new_seed,
-    open_body, open_seed, opening_key, private_path, see_body, seed_path,
+    open_body, open_seed, opening_key, private_path, see_body, seed_path, stray_seeds,
 };
 pub use secret_file::write_secret;
 pub use shared::SharedWriter;

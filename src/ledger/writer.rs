@@ -2,7 +2,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::canonical::Time;
+use crate::canonical::{Clock, Time};
 use crate::digest::Root;
 use crate::event::{By, Event, RecoveryRecorded, Verified};
 use crate::ledger::batch::Batch;
@@ -54,7 +54,9 @@ pub(crate) fn lock(file: &dyn StorageFile, tries: usize) -> io::Result<bool> {
 
 impl<'a> Writer<'a> {
     /// Opens a ledger to append to it. Cleans up what an interrupted append
-    /// left behind, and records that by events with this time and author.
+    /// left behind, and records that by events with the time of this clock and
+    /// this author. The clock is read once the lock is held, so that whoever
+    /// waited for it says no earlier time than the writer before.
     ///
     /// # Errors
     ///
@@ -62,7 +64,7 @@ impl<'a> Writer<'a> {
     /// there as it was acknowledged; nothing is changed then.
     pub fn open(
         storage: &'a dyn Storage,
-        at: Time,
+        clock: impl Clock,
         by: &By,
     ) -> Result<(Self, Recoveries), LedgerError> {
         // A ledger that is not there is told from one without a head.
@@ -103,7 +105,7 @@ impl<'a> Writer<'a> {
             ground,
             is_poisoned: false,
         };
-        let recoveries = writer.recover(at, by)?;
+        let recoveries = writer.recover(clock.now(), by)?;
         Ok((writer, recoveries))
     }
 

@@ -16,7 +16,7 @@ impl Projection {
         cohort: Name,
         registration: impl Fn(&[EventId]) -> Option<EventId>,
     ) -> Result<ScheduleCommitted, &'static str> {
-        if era.seed.is_some() {
+        if era.is_closed {
             return Err("the era is closed");
         }
         if !era.is_placed {

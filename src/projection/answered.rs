@@ -33,9 +33,10 @@ pub(crate) enum About {
 impl About {
     /// Returns what findings are about that an event raises.
     ///
-    /// BUG: where a projection has forgotten the calls of a game that has ended,
-    /// an answer that comes again is of no game, and excluding the game does
-    /// not answer it there. Keeping the game of every call would close this.
+    /// Where a projection has forgotten the calls of a game that has ended, an
+    /// answer that comes again is of no game. It does not
+    /// [know every call](Projection::knows_every_call) then, and who asks what
+    /// corrections answer folds anew with one that remembers.
     fn of(id: EventId, what: &What, calls: &Calls) -> Self {
         let asked_for = |call| calls.call(call).and_then(|call| call.sent.game);
         let game = match what {

@@ -74,8 +74,8 @@ impl EndedCall {
 }
 
 impl Counting {
-    /// What it adds to sums.
-    pub(crate) fn cost_figures(&self) -> CostFigures {
+    /// What it adds to sums; `is_billed` where somebody bills the calls of who asks.
+    pub(crate) fn cost_figures(&self, is_billed: bool) -> CostFigures {
         let output = self.figures.completion;
         let Priced { charge, estimate } = self.priced;
         CostFigures {
@@ -83,6 +83,7 @@ impl Counting {
             reported_usd: charge.unwrap_or_default(),
             estimated: estimate.is_some().into(),
             estimated_usd: estimate.unwrap_or_default(),
+            unbilled: (!is_billed && charge.is_none() && estimate.is_none()).into(),
             output_known: output.is_some().into(),
             output_tokens: output.map_or(0, Count::get),
             ..CostFigures::default()

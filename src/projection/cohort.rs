@@ -25,6 +25,11 @@ pub struct Schedule {
     pub withdrawn: BTreeSet<EventId>,
     /// Cells that nobody is asked to play any more.
     pub released: BTreeSet<usize>,
+    /// Cells without a result that are still to be played: what
+    /// [`Cohort::open_cells`] finds, kept so that no event looks at all of them.
+    pub open: BTreeSet<usize>,
+    /// Cells that were neither started nor released.
+    unstarted: BTreeSet<usize>,
     /// The promise that the cohort was made under.
     pub preregistration: Option<PreregistrationCommitted>,
 }
@@ -78,6 +83,8 @@ impl Schedules {
             id,
             committed: committed.clone(),
             games: vec![Vec::new(); cells.len()],
+            open: (0..cells.len()).collect(),
+            unstarted: (0..cells.len()).collect(),
             cells,
             withdrawn: BTreeSet::new(),
             released: BTreeSet::new(),
@@ -116,11 +123,24 @@ impl Schedules {
         schedule.start(id, cell.index.get(), started, games, protocol, is_ready)
     }
 
+    /// Takes in a game that has got its result.
+    pub(crate) fn finish(&mut self, game: &Game) {
+        let Some(cell) = game.cell() else { return };
+        let schedule = self.by_id.get_mut(&cell.schedule);
+        let index = usize::try_from(cell.index.get());
+        if let (Some(schedule), Ok(index)) = (schedule, index)
+            && let Some(games) = schedule.games.get(index)
+            && games.contains(&game.id)
+        {
+            schedule.open.remove(&index);
+        }
+    }
+
     /// Takes a system that withdrew out of every first batch that goes on: its
     /// games no longer count, and nobody waits for the rest of them.
-    pub(crate) fn withdraw(&mut self, systems: &[EventId], games: &Games) {
+    pub(crate) fn withdraw(&mut self, systems: &[EventId]) {
         for schedule in self.by_id.values_mut() {
-            let is_going_on = !Cohort::of(schedule, games).is_terminal();
+            let is_going_on = !schedule.open.is_empty();
             if schedule.committed.rule != ScheduleRule::DoubleRoundRobin || !is_going_on {
                 continue;
             }
@@ -161,6 +181,8 @@ impl Schedule {
             let seats = [&cell.seats.white, &cell.seats.black];
             if seats.iter().any(|seat| systems.contains(seat)) && which(index) {
                 self.released.insert(index);
+                self.open.remove(&index);
+                self.unstarted.remove(&index);
             }
         }
     }
@@ -231,12 +253,8 @@ impl Schedule {
             find(Code::CellUnregistered, expected, "others");
         }
         // Cells of those who cannot play are deferred, and others go on.
-        let is_passed_over = |earlier: usize| {
-            self.games[earlier].is_empty()
-                && !self.released.contains(&earlier)
-                && self.is_ready(earlier, &is_ready)
-        };
-        if (0..position).any(is_passed_over) {
+        let mut earlier = self.unstarted.range(..position);
+        if earlier.any(|earlier| self.is_ready(*earlier, &is_ready)) {
             let expected = format!("every cell before {index} to be started");
             find(
                 Code::CellOrder,
@@ -262,6 +280,7 @@ impl Schedule {
             find(Code::CellReplayed, expected, &format!("replay {replays}"));
         }
         self.games[position].push(id);
+        self.unstarted.remove(&position);
         findings
     }
 }

@@ -54,6 +54,32 @@ pub struct CostSlot {
     pub identity: Option<EventId>,
 }
 
+/// What is known of a cost. Unknown is never zero, and what has no price is
+/// neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CostState {
+    /// All of it.
+    Known,
+    /// Some of it: the cost of some calls is unknown.
+    Partial,
+    /// Nothing, and there are calls that cost something.
+    Unknown,
+    /// There is nothing that has a price: no call, or an engine's alone.
+    NotApplicable,
+}
+
+impl CostState {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Known => "known",
+            Self::Partial => "partial",
+            Self::Unknown => "unknown",
+            Self::NotApplicable => "not_applicable",
+        }
+    }
+}
+
 /// Costs, each basis apart, with what they cover; and what the calls took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostFigures {
@@ -67,6 +93,8 @@ pub struct CostFigures {
     pub estimated: u64,
     /// US dollars of these estimates.
     pub estimated_usd: Total,
+    /// Those that nobody bills, an engine's: they have no price.
+    pub unbilled: u64,
     /// Corrections of bills.
     pub bills: u64,
     /// US dollars by which bills differ from what was recorded.
@@ -107,9 +135,24 @@ impl CostFigures {
         self.reported.saturating_add(self.estimated)
     }
 
-    /// Whether every call that ended has a cost.
+    /// Calls that ended and have a price, known or not.
+    pub const fn billed(&self) -> u64 {
+        self.ended.saturating_sub(self.unbilled)
+    }
+
+    /// Whether every call that ended and has a price has a cost.
     pub const fn is_complete(&self) -> bool {
-        self.priced() == self.ended
+        self.priced() == self.billed()
+    }
+
+    /// What is known of the cost.
+    pub fn state(&self) -> CostState {
+        match self.known_usd() {
+            Some(_) if self.is_complete() => CostState::Known,
+            Some(_) => CostState::Partial,
+            None if self.billed() == 0 => CostState::NotApplicable,
+            None => CostState::Unknown,
+        }
     }
 
     /// Answered attempts: accepted moves and rejected answers.
@@ -128,6 +171,7 @@ impl CostFigures {
         let counts = [
             (&mut self.reported, call.reported),
             (&mut self.estimated, call.estimated),
+            (&mut self.unbilled, call.unbilled),
             (&mut self.output_known, call.output_known),
             (&mut self.output_tokens, call.output_tokens),
         ];
@@ -144,6 +188,7 @@ impl CostFigures {
             (&mut self.ended, other.ended),
             (&mut self.reported, other.reported),
             (&mut self.estimated, other.estimated),
+            (&mut self.unbilled, other.unbilled),
             (&mut self.bills, other.bills),
             (&mut self.expenses, other.expenses),
             (&mut self.answered, other.answered),

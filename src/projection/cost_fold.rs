@@ -48,7 +48,7 @@ impl Projection {
             payer,
             group: self.cost_group(payer.game.as_ref()),
             identity: self.payer_of(&payer.system),
-            is_billed: system.is_none_or(|system| system.registered.engine.is_none()),
+            is_billed: system.is_none_or(|system| system.registered.is_billed()),
         }
     }
 

@@ -199,7 +199,7 @@ impl Costs {
             self.late.push(ended.late(call));
         }
         figures.ended = 1;
-        figures.join(&ended.counting().cost_figures());
+        figures.join(&ended.counting().cost_figures(seat.is_billed));
         self.take(seat.slot(day), figures);
         let priced = ended.priced;
         if seat.is_billed || ended.figures.says_anything() {
@@ -251,7 +251,7 @@ impl Costs {
             self.late.push(call.late(id));
         }
         let seat = *self.seats.get(call.seat)?;
-        let (mut less, mut more) = (before.cost_figures(), after.cost_figures());
+        let [mut less, mut more] = [before, after].map(|one| one.cost_figures(seat.is_billed));
         if !seat.is_ours() {
             less.forget_money();
             more.forget_money();

@@ -21,7 +21,10 @@ pub struct Era {
     pub index: u64,
     /// What was started.
     pub started: EraStarted,
-    /// The seed that was revealed when the era was closed.
+    /// Whether it was closed: its ladder chooses no more games.
+    pub is_closed: bool,
+    /// The seed that was revealed when the era was closed; nothing where it was
+    /// lost.
     pub seed: Option<EraSeed>,
     /// How its ladder chooses games.
     pub rule: LadderRule,
@@ -238,7 +241,7 @@ impl Era {
                 world.identities.status(&identity) == Status::Active && !playing.contains(&identity)
             })
         };
-        let open = Cohort::of(schedule, world.games).open_cells();
+        let open = schedule.open.iter().copied().collect();
         let mut open = schedule.in_turn(open, self.failed_request).into_iter();
         open.find(|index| {
             schedule.is_ready(*index, is_ready)

@@ -7,11 +7,9 @@ use crate::chess::Color;
 use crate::event::{
     DrawMade, EraClosed, EraStarted, EventId, GameStarted, ProtocolPublished, ScheduleRule, Stage,
 };
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Finding, Place, counted};
 use crate::projection::world::World;
-use crate::projection::{
-    ByColor, Cohort, Draw, Era, Game, Ladder, MadeDraw, Schedule, StandingAtStart,
-};
+use crate::projection::{ByColor, Draw, Era, Game, Ladder, MadeDraw, Schedule, StandingAtStart};
 
 /// All rating eras, by the id of their `era.started`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,7 +49,7 @@ impl Eras {
     /// The era that goes on under this protocol.
     pub fn open_under(&self, protocol: &EventId) -> Option<&Era> {
         self.iter()
-            .find(|era| era.seed.is_none() && era.started.protocol == *protocol)
+            .find(|era| !era.is_closed && era.started.protocol == *protocol)
     }
 
     /// The era whose first batch this schedule is.
@@ -97,6 +95,10 @@ impl Eras {
                 "another rule".to_owned(),
             );
         }
+        if let Some(twice) = schedule.and_then(|schedule| twice(schedule, world)) {
+            let expected = "a first batch in which each identity plays once";
+            contradicts(expected, format!("{twice}, one more of an identity"));
+        }
         if let Some(before) = self.placed_by(&started.placement) {
             let found = format!("the one of {}", before.started.name);
             contradicts("a first batch that is of no other era", found);
@@ -116,6 +118,7 @@ impl Eras {
             id,
             index,
             started: started.clone(),
+            is_closed: false,
             seed: None,
             rule,
             ladder: Ladder::new(&glicko2),
@@ -139,7 +142,8 @@ impl Eras {
         let Some(era) = self.by_id.get_mut(&closed.era) else {
             return Vec::new();
         };
-        if era.seed.is_some() {
+        // A seed that was lost may be found: then it is revealed later.
+        if era.is_closed && (era.seed.is_some() || closed.seed.is_none()) {
             let expected = "an era that goes on";
             return vec![find(
                 Code::EraContradicted,
@@ -148,16 +152,24 @@ impl Eras {
                 "one that was closed before",
             )];
         }
-        if closed.seed.sha256() != era.started.seed_sha256 {
+        let of_lost = closed.seed_lost.as_ref().map(|lost| lost.seed_sha256);
+        let sha256 = closed.seed.map(|seed| seed.sha256()).or(of_lost);
+        if sha256 != Some(era.started.seed_sha256) {
             // Other bytes reveal nothing: the era goes on, and no draw is judged.
             let expected = format!("a seed with the SHA-256 {}", era.started.seed_sha256);
-            let found = closed.seed.sha256().to_string();
+            let found = sha256.map_or_else(|| "none".to_owned(), |sha256| sha256.to_string());
             return vec![find(Code::DrawRefuted, id, expected, found)];
         }
-        era.seed = Some(closed.seed);
+        era.is_closed = true;
+        era.seed = closed.seed;
+        let Some(seed) = closed.seed else {
+            let expected = "the seed of the era, which every draw can be checked against";
+            let found = format!("a lost one, after {}", counted(era.draws.len(), "draw"));
+            return vec![find(Code::DrawUncheckable, id, expected, found)];
+        };
         let mut findings = Vec::new();
         for draw in &era.draws {
-            if !era.bears_out(draw, &closed.seed) {
+            if !era.bears_out(draw, &seed) {
                 let expected = format!(
                     "the choice that the seed gives for draw {}",
                     draw.made.number
@@ -182,7 +194,7 @@ impl Eras {
         let mut contradicts = |expected: String, found: String| {
             findings.push(find(Code::DrawContradicted, id, expected, found));
         };
-        if era.seed.is_some() {
+        if era.is_closed {
             contradicts(
                 "an era that goes on".to_owned(),
                 "one that is closed".to_owned(),
@@ -331,7 +343,7 @@ impl Era {
     fn settle(&mut self, event: EventId, world: World<'_>) -> Vec<Finding> {
         let is_terminal = |schedule: &EventId| {
             let schedule = world.schedules.schedule(schedule);
-            schedule.is_some_and(|schedule| Cohort::of(schedule, world.games).is_terminal())
+            schedule.is_some_and(|schedule| schedule.open.is_empty())
         };
         if !self.is_placed {
             if !is_terminal(&self.started.placement) {
@@ -352,6 +364,17 @@ impl Era {
         }
         Vec::new()
     }
+}
+
+/// The first system of a schedule whose identity stands before it.
+fn twice(schedule: &Schedule, world: World<'_>) -> Option<EventId> {
+    let mut identities = BTreeSet::new();
+    let mut systems = schedule.committed.systems.iter();
+    let twice = systems.find(|system| {
+        let identity = world.identities.of_system(system);
+        identity.is_some_and(|identity| !identities.insert(identity))
+    });
+    twice.copied()
 }
 
 pub(super) fn unsettled(event: EventId) -> Finding {

@@ -94,6 +94,13 @@ impl Key {
     }
 }
 
+/// Whether two systems would be one identity: the same model version with the
+/// same thinking setup, or the same engine with its net, options and limit.
+pub fn is_same_identity(one: &SystemRegistered, other: &SystemRegistered) -> bool {
+    let key = Key::of(one);
+    key.is_some() && key == Key::of(other)
+}
+
 /// All identities, by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identities {

@@ -44,7 +44,7 @@ impl Projection {
             self.schedules.retire(systems, &self.games);
         }
         if to == Status::Withdrawn {
-            self.schedules.withdraw(systems, &self.games);
+            self.schedules.withdraw(systems);
         }
         let findings = self.with_eras(|eras, world| eras.settle(id, world));
         self.findings.extend(findings);
@@ -55,6 +55,7 @@ impl Projection {
         let Some(finished) = self.games.game(game) else {
             return Vec::new();
         };
+        self.schedules.finish(finished);
         if finished.started.stage == Stage::Human {
             self.people.finish(game, &self.games);
             return Vec::new();

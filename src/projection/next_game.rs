@@ -1,6 +1,6 @@
-use crate::canonical::Time;
-use crate::event::{Eligible, EventId, Seats, Stage};
-use crate::projection::{CostPerGame, Era, Projection};
+use crate::canonical::{Count, Time};
+use crate::event::{DrawMade, Eligible, EraSeed, EventId, Seats, Stage};
+use crate::projection::{CostPerGame, Draw, Era, Projection};
 
 /// What a ladder plays next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,23 @@ pub enum NextGame {
     Nothing(&'static str),
 }
 
+impl Era {
+    /// Returns the draw with this number among these systems that the seed
+    /// gives; nothing where no two of them are within reach.
+    pub fn draw(&self, number: u64, eligible: Vec<Eligible>, seed: &EraSeed) -> Option<DrawMade> {
+        let draw = Draw::new(self.id, number, &eligible, self.rule.reach.get());
+        let chosen = draw.choose(seed)?;
+        Some(DrawMade {
+            black: chosen.black,
+            eligible,
+            era: self.id,
+            number: Count::saturating(number),
+            picked: chosen.picked,
+            white: chosen.white,
+        })
+    }
+}
+
 impl Projection {
     /// The average cost of an identity's side of a completed game of an era,
     /// over the games whose pricing is complete; nothing without such a game.
@@ -48,7 +65,7 @@ impl Projection {
     /// is ready.
     pub fn next_game(&self, era: &Era, at: Time) -> NextGame {
         let world = self.world();
-        if era.seed.is_some() {
+        if era.is_closed {
             return NextGame::Nothing("the era is closed");
         }
         if !era.is_placed {

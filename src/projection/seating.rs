@@ -25,7 +25,7 @@ impl Eras {
         let mut contradicts = |expected: &str, found: &str| {
             findings.push(find(Code::PoolContradicted, id, expected, found));
         };
-        if era.seed.is_some() || !era.is_placed || era.started.protocol != committed.protocol {
+        if era.is_closed || !era.is_placed || era.started.protocol != committed.protocol {
             let found = "one that is closed, not placed yet, or under another protocol";
             contradicts("an era that goes on and has its first ratings", found);
         }
@@ -74,6 +74,7 @@ impl Eras {
                 }
                 if let Some(era) = self.by_id.get_mut(era) {
                     era.waiting.remove(number);
+                    findings.extend(era.check_turn(id, world));
                 }
             }
             (Stage::Ladder, None) => {
@@ -100,6 +101,15 @@ impl Eras {
 }
 
 impl Era {
+    /// Checks that a draw is played now, and no newcomer goes before it.
+    fn check_turn(&self, id: EventId, world: World<'_>) -> Option<Finding> {
+        let (newcomer, cell) = self.ready_newcomer(world)?;
+        let name = newcomer.identity.digest().short();
+        let expected = "no newcomer whose placement can go on before a draw is played";
+        let found = format!("game {} of the newcomer {name} is ready", cell + 1);
+        Some(find(Code::GameUnchosen, id, expected, found))
+    }
+
     /// Checks that both seats may play now.
     fn check_seats(&self, id: EventId, started: &GameStarted, world: World<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
@@ -107,7 +117,7 @@ impl Era {
             findings.push(find(Code::SeatUnavailable, id, expected, found));
         };
         let stage = started.stage;
-        if self.seed.is_some() {
+        if self.is_closed {
             let expected = format!("no game of the era {} after its end", self.started.name);
             refuse(expected, "one");
         }

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use crate::canonical::Total;
+
 /// A sum that says how much of its base it covers. Absent is not zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally<T> {
@@ -11,12 +13,33 @@ pub struct Tally<T> {
     pub base: u64,
 }
 
-impl<T: Copy + std::iter::Sum> Tally<T> {
+/// What can be added up.
+pub trait Summand: Copy {
+    /// Both together; the most there can be, where that is more.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+}
+
+/// Counts of an event have 53 bits: only thousands of events that each say the
+/// most there can be come to more than fits, and then to the most that does.
+impl Summand for u64 {
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+}
+
+impl Summand for Total {
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+}
+
+impl<T: Summand> Tally<T> {
     /// Takes in one part of the base, reported or not.
     pub fn take(&mut self, part: Option<T>) {
         self.base += 1;
         if let Some(part) = part {
-            self.sum = [self.sum, part].into_iter().sum();
+            self.sum = self.sum.plus(part);
             self.reported += 1;
         }
     }
@@ -38,7 +61,7 @@ impl<T: Copy + std::iter::Sum> Tally<T> {
 
     /// Takes in another tally over another part of the base.
     pub fn join(&mut self, other: &Self) {
-        self.sum = [self.sum, other.sum].into_iter().sum();
+        self.sum = self.sum.plus(other.sum);
         self.reported += other.reported;
         self.base += other.base;
     }
@@ -67,5 +90,16 @@ mod tests {
         assert_eq!(tally.known(), Some(0));
         assert!(!tally.is_complete());
         assert_eq!((tally.reported, tally.base), (1, 2));
+    }
+
+    #[test]
+    fn a_sum_that_does_not_fit_is_the_most_that_does() {
+        let mut tally = Tally::<u64>::default();
+        tally.take(Some(u64::MAX - 1));
+        tally.take(Some(2));
+        assert_eq!(tally.known(), Some(u64::MAX));
+        let mut other = tally;
+        other.join(&tally);
+        assert_eq!((other.sum, other.base), (u64::MAX, 4));
     }
 }

@@ -126,13 +126,30 @@ pub enum RunError {
     },
     /// A manual game of somebody who is not in the run file.
     #[error(
-        "the run file has no two engines {white} and {black}; a manual game is between two different engines of it"
+        "the run file has no engine {}; a manual game is between two of its engines: {there}",
+        missing.join(" and no engine ")
     )]
     NoPair {
-        /// Who was to have White.
-        white: String,
-        /// Who was to have Black.
-        black: String,
+        /// Who is not there.
+        missing: Vec<String>,
+        /// The engines there are.
+        there: String,
+    },
+    /// A manual game of somebody against itself.
+    #[error("{name} cannot play against itself; name two different engines of the run file")]
+    Alone {
+        /// Its name.
+        name: String,
+    },
+    /// One identity twice in a first batch.
+    #[error(
+        "{one} and {other} are one identity: a ladder tells engines apart by name, net, arguments, options and search limit, and each plays its first batch once; leave one of them out"
+    )]
+    Twins {
+        /// The name of the first.
+        one: String,
+        /// The name of the other.
+        other: String,
     },
     /// What happened contradicts what the ledger says.
     #[error("what would be written contradicts the ledger, and was not written:\n{0}")]

@@ -1,8 +1,8 @@
 //! Whether a run file for a ladder may be played, and the events that register
 //! who is new.
 
-use crate::event::{EventId, SystemRegistered};
-use crate::projection::{Era, Projection};
+use crate::event::{EventId, Name, SystemRegistered};
+use crate::projection::{Era, Projection, Status};
 use crate::run::RunError;
 use crate::run::ladder_file::LadderFile;
 use crate::run::record::Record;
@@ -29,8 +29,8 @@ pub enum Entry {
 /// When no such era goes on.
 pub fn era_of<'p>(projection: &'p Projection, file: &LadderFile) -> Result<&'p Era, RunError> {
     let era = projection.eras.named(file.era.as_str());
-    era.filter(|era| era.seed.is_none()).ok_or_else(|| {
-        let open = projection.eras.iter().filter(|era| era.seed.is_none());
+    era.filter(|era| !era.is_closed).ok_or_else(|| {
+        let open = projection.eras.iter().filter(|era| !era.is_closed);
         let names: Vec<_> = open.map(|era| era.started.name.as_str()).collect();
         RunError::NoEra {
             era: file.era.to_string(),
@@ -77,6 +77,46 @@ pub fn enter(
             era: file.era.to_string(),
         }),
         _ => Ok(entries),
+    }
+}
+
+/// Checks that these two may play a game that a person chooses, as far as that
+/// follows from how they stand: before anybody is registered for it.
+///
+/// # Errors
+///
+/// Why one of them does not play.
+pub fn check_manual(
+    projection: &Projection,
+    file: &LadderFile,
+    entrants: &[Entrant],
+    pair: [&Name; 2],
+) -> Result<(), RunError> {
+    let era = era_of(projection, file)?;
+    let systems = entrants.iter().map(|entrant| &entrant.system);
+    for system in systems.filter(|system| pair.contains(&&system.name)) {
+        let identity = projection.identities.of_registration(system);
+        let why = identity.and_then(|identity| why_not(projection, era, &identity));
+        if let Some(why) = why {
+            let name = system.name.to_string();
+            return Err(RunError::NotReady { name, why });
+        }
+    }
+    Ok(())
+}
+
+/// Why an identity plays no game that a person chooses, whoever sits where.
+pub(crate) fn why_not(
+    projection: &Projection,
+    era: &Era,
+    identity: &EventId,
+) -> Option<&'static str> {
+    match projection.identities.status(identity) {
+        Status::Active if !era.is_placed => Some("the first batch is not complete"),
+        Status::Active => None,
+        Status::Paused => Some("it is paused"),
+        Status::Retired => Some("it is retired"),
+        Status::Withdrawn => Some("it is withdrawn"),
     }
 }
 

@@ -3,6 +3,7 @@ use serde::Deserialize;
 use crate::digest::Digest;
 use crate::event::{By, Name};
 use crate::ledger::Waivers;
+use crate::run::RunError;
 use crate::run::file::{
     Deadlines, EnginePart, RunFile, RunFileError, check_engines, default_by, refuse_ratings,
     text_of, toml_fault, wrong,
@@ -51,8 +52,16 @@ impl Order {
         let table: toml::Table = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         match (table.contains_key("era"), table.contains_key("cohort")) {
             (true, true) => Err(wrong("either a `cohort` or an `era`", "both")),
+            (false, false) => Err(wrong(
+                "a `cohort` (a round robin of its own, with `[preregistration]`, `[protocol]` and `[[engine]]`) or an `era` (what its ladder chooses, with `[[engine]]`) at the top of the file",
+                if table.is_empty() {
+                    "nothing"
+                } else {
+                    "neither"
+                },
+            )),
             (true, false) => LadderFile::parse(bytes, waivers).map(Self::Ladder),
-            (false, _) => {
+            (false, true) => {
                 let file = RunFile::parse(bytes, waivers)?;
                 Ok(Self::Cohort(Box::new(file)))
             }
@@ -81,10 +90,42 @@ impl LadderFile {
         &self.bytes
     }
 
+    /// Checks that two engines of the file can sit down at one board.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is not in the file, or they are one and the same.
+    pub fn check_pair(&self, white: &Name, black: &Name) -> Result<(), RunError> {
+        let names: Vec<_> = self.engine.iter().map(|engine| &engine.name).collect();
+        check_pair(&names, white, black)
+    }
+
     /// The digest of the file as it was read.
     pub fn digest(&self) -> Digest {
         Digest::of(&self.bytes)
     }
+}
+
+/// Checks that two of these can sit down at one board.
+pub(crate) fn check_pair(names: &[&Name], white: &Name, black: &Name) -> Result<(), RunError> {
+    let mut missing: Vec<_> = [white, black]
+        .into_iter()
+        .filter(|name| !names.contains(name))
+        .map(ToString::to_string)
+        .collect();
+    missing.dedup();
+    if !missing.is_empty() {
+        let there: Vec<_> = names.iter().map(|name| name.as_str()).collect();
+        return Err(RunError::NoPair {
+            missing,
+            there: there.join(", "),
+        });
+    }
+    if white == black {
+        let name = white.to_string();
+        return Err(RunError::Alone { name });
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -119,6 +160,17 @@ mod tests {
             GOOD.replacen("era = \"2026\"", "", 1),
         ] {
             assert!(read(&wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_run_file_that_says_neither_is_told_of_both() {
+        for (text, found) in [("", "nothing"), ("by = \"x\"", "neither")] {
+            let error = Order::parse(text.as_bytes(), &Waivers::default()).unwrap_err();
+            let error = error.to_string();
+            for word in ["`cohort`", "`era`", found] {
+                assert!(error.contains(word), "{error}");
+            }
         }
     }
 }

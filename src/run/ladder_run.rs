@@ -1,12 +1,11 @@
 use crate::canonical::Count;
 use crate::chess::{Fen, Variant};
 use crate::event::{
-    CellRef, DrawMade, Eligible, EventId, GameStarted, Name, Seats, Stage, Start, StopReason,
-    WorkerStarted,
+    CellRef, DrawMade, EventId, GameStarted, Name, Seats, Stage, Start, StopReason, WorkerStarted,
 };
-use crate::projection::{Draw, Era, Game, NextGame, Projection, Status};
-use crate::run::ladder_entry::{enter, era_of, register};
-use crate::run::ladder_file::LadderFile;
+use crate::projection::{Game, NextGame, Projection};
+use crate::run::ladder_entry::{enter, era_of, register, why_not};
+use crate::run::ladder_file::{LadderFile, check_pair};
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
 use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Shift};
@@ -116,18 +115,19 @@ impl<'a> LadderRun<'a> {
         limits: Limits<'_>,
         tell: &mut dyn FnMut(Told),
     ) -> Result<LadderOutcome, RunError> {
+        let systems = self.shift.entrants.values();
+        let names: Vec<_> = systems.map(|entrant| &entrant.system.name).collect();
+        check_pair(&names, white, black)?;
         let seat = |name: &Name| {
             let mut entrants = self.shift.entrants.iter();
             let found = entrants.find(|(_, entrant)| entrant.system.name == *name);
-            found.map(|(id, _)| *id)
+            let missing = || RunError::NoPair {
+                missing: vec![name.to_string()],
+                there: String::new(),
+            };
+            found.map(|(id, _)| *id).ok_or_else(missing)
         };
-        let seats = seat(white).zip(seat(black));
-        let (white, black) = seats
-            .filter(|(white, black)| white != black)
-            .ok_or_else(|| RunError::NoPair {
-                white: white.to_string(),
-                black: black.to_string(),
-            })?;
+        let (white, black) = (seat(white)?, seat(black)?);
         self.rungs.manual = Some(Seats { black, white });
         self.shift.work(&self.rungs, limits, tell)
     }
@@ -226,18 +226,13 @@ impl Rungs {
         let playing = era.map(|era| projection.playing(era)).unwrap_or_default();
         for seat in [&seats.white, &seats.black] {
             let identity = projection.identities.of_system(seat).unwrap_or(*seat);
-            let why = match projection.identities.status(&identity) {
-                Status::Active if era.is_none_or(|era| !era.is_placed) => {
-                    "the first batch is not complete"
-                }
-                Status::Active if playing.contains(&identity) => "it sits at a game that goes on",
-                Status::Active => continue,
-                Status::Paused => "it is paused",
-                Status::Retired => "it is retired",
-                Status::Withdrawn => "it is withdrawn",
-            };
-            let name = projection.name_of(seat);
-            return Err(RunError::NotReady { name, why });
+            let why = era.and_then(|era| why_not(projection, era, &identity));
+            let sits = playing.contains(&identity);
+            let why = why.or_else(|| sits.then_some("it sits at a game that goes on"));
+            if let Some(why) = why {
+                let name = projection.name_of(seat);
+                return Err(RunError::NotReady { name, why });
+            }
         }
         Ok(Choice::Manual(*seats))
     }
@@ -307,7 +302,7 @@ impl Rungs {
                     return Ok(Err(pool.absent(unseated)));
                 }
                 let seed = record.seed(&era.started.seed_sha256)?;
-                let made = made(era, number, eligible.clone(), &seed);
+                let made = era.draw(number, eligible.clone(), &seed);
                 let idle = LadderOutcome::Idle("no two of the eligible systems are within reach");
                 made.ok_or(idle).and_then(|made| {
                     let seats = pool.seats(&made.white, &made.black)?;
@@ -342,24 +337,6 @@ impl Rungs {
             None => Occasion::Manual,
         }
     }
-}
-
-fn made(
-    era: &Era,
-    number: u64,
-    eligible: Vec<Eligible>,
-    seed: &crate::event::EraSeed,
-) -> Option<DrawMade> {
-    let draw = Draw::new(era.id, number, &eligible, era.rule.reach.get());
-    let choice = draw.choose(seed)?;
-    Some(DrawMade {
-        black: choice.black,
-        eligible,
-        era: era.id,
-        number: Count::saturating(number),
-        picked: choice.picked,
-        white: choice.white,
-    })
 }
 
 /// Who is there, by identity.

@@ -32,7 +32,7 @@ pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
 pub use error::RunError;
 pub use file::{Deadlines, EnginePart, OptionValue, PreregistrationPart, RunFile, RunFileError};
-pub use ladder_entry::{Entry, enter, era_of};
+pub use ladder_entry::{Entry, check_manual, enter, era_of};
 pub use ladder_file::{LadderFile, Order};
 pub use ladder_run::LadderRun;
 pub use protocol_part::{FailedRequestPart, Glicko2Part, LadderPart, Preset, ProtocolPart};

@@ -1,7 +1,7 @@
 //! Whether a run file may be played in a ledger, and the events that register it.
 
 use crate::event::{AnchorBasis, AnchorRegistered, AnchorSeat, EventId, Name, ScheduleCommitted};
-use crate::projection::{Anchor, Projection, Schedule};
+use crate::projection::{Anchor, Projection, Schedule, is_same_identity};
 use crate::run::RunError;
 use crate::run::file::RunFile;
 use crate::run::record::Record;
@@ -87,8 +87,16 @@ fn admit_first(
         let differs = "another rule or parameter".to_owned();
         return Err(taken(&protocol.name, "protocol", differs));
     }
-    for entrant in entrants {
+    for (number, entrant) in entrants.iter().enumerate() {
         let system = &entrant.system;
+        let mut earlier = entrants.iter().take(number);
+        let same = earlier.find(|other| is_same_identity(&other.system, system));
+        if let (Some(same), true) = (same, protocol.ladder.is_some()) {
+            return Err(RunError::Twins {
+                one: same.system.name.to_string(),
+                other: system.name.to_string(),
+            });
+        }
         let known = projection.systems.system_named(&system.name);
         if let Some(known) = known.filter(|known| known.registered != *system) {
             let differs = format!("another {}", difference(&known.registered, system));

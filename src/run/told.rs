@@ -103,7 +103,8 @@ impl RunOutcome {
         match self {
             Self::Finished => StopReason::Finished,
             Self::Exhausted { .. } => StopReason::CellsExhausted,
-            Self::Paused { .. } | Self::Interrupted { .. } => StopReason::Interrupted,
+            Self::Paused { .. } => StopReason::GamesPlayed,
+            Self::Interrupted { .. } => StopReason::Interrupted,
             Self::Deferred { .. } => StopReason::NothingReady,
             Self::Failing { .. } => StopReason::Failed,
         }
@@ -132,7 +133,8 @@ impl LadderOutcome {
     /// The word for it in the ledger.
     pub(crate) const fn reason(&self) -> StopReason {
         match self {
-            Self::Played | Self::Interrupted => StopReason::Interrupted,
+            Self::Played => StopReason::GamesPlayed,
+            Self::Interrupted => StopReason::Interrupted,
             Self::Idle(_) => StopReason::NothingReady,
             Self::Failing | Self::Absent { .. } => StopReason::Failed,
         }

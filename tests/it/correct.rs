@@ -339,9 +339,14 @@ fn what_cannot_be_meant_is_refused_and_leaves_no_trace() {
         (&["fff", "--exclude"], "first 4 to 63 digits"),
         (&[&game, &game[..9], "--exclude"], "named twice"),
         (
-            &[&game, "--set", "result=1-0"],
-            "which a correction cannot supersede",
+            &[&game, "--set", "amount_usd=1"],
+            "is game.started, which has not `amount_usd` to set; none of its fields can be set",
         ),
+        (
+            &[&game, "--set", "outcome=1-0"],
+            "no field `outcome` can be set; these can: result, termination, cost_usd",
+        ),
+        (&[&game, "--set", "result=2-0"], "1-0, 0-1 or 1/2-1/2"),
         (&[&game, "--set", "result"], "FIELD=VALUE"),
         (&[&game, "--exclude", "--annotate"], "cannot be used with"),
         (&[&game], "required"),
@@ -376,4 +381,81 @@ fn of_two_at_once_one_records_it_and_the_other_is_refused() {
     assert_eq!(codes, [0, 2]);
     assert_eq!(n_corrections(&bundle), 1);
     bundle.must(&["verify"]);
+}
+
+#[test]
+fn a_result_is_set_by_the_id_of_its_game() {
+    let bundle = Bundle::played();
+    // It is what the moves give, so that nothing would change: the end of the
+    // game was found all the same, by the digits of either.
+    let events = events(&bundle);
+    let ends = events
+        .iter()
+        .filter(|event| matches!(event.what, What::GameFinished(_)));
+    let end = ends.map(|event| event.id().to_string()).next().unwrap();
+    for id in [&game()[..], &game()[..12], &end[..12]] {
+        let refused = correct(&bundle, &[id, "--set", "result=0-1", "--yes"]);
+        assert_eq!(refused.code, 2);
+        assert!(
+            refused.err.contains("it would change nothing"),
+            "{}",
+            refused.err
+        );
+    }
+    let sheet = bundle.must(&["show", &game()]);
+    assert!(sheet.contains(&format!("event {end}")), "{sheet}");
+}
+
+#[test]
+fn what_is_corrected_under_a_bill_is_said_with_the_bill() {
+    let bundle = Bundle::played();
+    let record = [
+        "expense",
+        "record",
+        "--category",
+        "hosting",
+        "--amount",
+        "20",
+    ];
+    bundle.must(&[&record[..], &["--note", "the bill"]].concat());
+    let id = events(&bundle).last().unwrap().id().to_string();
+    bundle.must(&[
+        "billing",
+        "correct",
+        "--part",
+        "operating",
+        "--total",
+        "1.00",
+        "--note",
+        "the bill",
+    ]);
+    let shown = correct(&bundle, &[&id, "--exclude", "--dry-run"]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    assert!(shown.out.contains("stands beside this"), "{}", shown.out);
+    assert!(
+        shown.out.contains("--set corrected_usd=USD"),
+        "{}",
+        shown.out
+    );
+}
+
+#[test]
+fn corrections_are_listed_in_four_formats() {
+    let bundle = Bundle::played();
+    correct(&bundle, &[&game(), "--exclude", "--yes"]);
+    let csv = bundle.must(&["corrections", "--format", "csv"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 1);
+    assert!(rows[0].iter().any(|cell| cell == game()));
+    assert!(rows[0].iter().any(|cell| cell == "the wrong machine"));
+    let markdown = bundle.must(&["corrections", "--format", "markdown"]);
+    assert!(markdown.starts_with("| id "), "{markdown}");
+    assert!(markdown.contains("| ticket 12 |"), "{markdown}");
+    assert_eq!(
+        bundle
+            .run(&["corrections", "--findings", "--format", "csv"])
+            .code,
+        2
+    );
 }

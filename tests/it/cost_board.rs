@@ -167,63 +167,108 @@ fn commands_about_money_show_the_very_line_and_write_it() {
 fn commands_about_money_refuse_what_they_cannot_mean() {
     let bundle = bundle(&book());
     let before = bundle.read("ledger/head");
-    let commands: [&[&str]; 5] = [
-        &[
+    let commands = [
+        "expense record --category hosting --amount 1,50 --note n",
+        "price record --model m --route r --prompt=-1 --completion 2 --source s",
+        "billing correct --part human --system nobody --total 1 --note n",
+        "billing correct --part operating --system a --total 1 --note n",
+        "billing correct --part human --from 2026-11-02 --until 2026-11-01 --total 1 --note n",
+    ];
+    let says = [
+        "US dollars in plain digits",
+        "a price of zero or more",
+        "no system is registered under the name nobody",
+        "--system: expected none beside the part `operating`",
+        "--until: expected a day not before `from`",
+    ];
+    for (command, says) in commands.into_iter().zip(says) {
+        let words: Vec<_> = command.split(' ').collect();
+        let (code, said) = ran(&bundle, &words);
+        assert_eq!(code, Some(2), "{command:?}");
+        assert!(said.contains(says), "{said}");
+        assert!(!said.contains("column"), "{said}");
+    }
+    assert!(bundle.read("ledger/head") == before);
+}
+
+/// How a command ended, and what it said of it.
+fn ran(bundle: &Bundle, command: &[&str]) -> (Option<i32>, String) {
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+        .args(command)
+        .current_dir(bundle.folder())
+        .output()
+        .unwrap();
+    (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+}
+
+#[test]
+fn amounts_are_written_in_their_one_spelling_however_they_are_typed() {
+    let bundle = bundle(&book());
+    let record = |amount: &str| {
+        let command = [
             "expense",
             "record",
             "--category",
-            "hosting",
+            "other",
+            "--note",
+            "n",
             "--amount",
-            "1.50",
-            "--note",
-            "n",
-        ],
-        &[
-            "price",
-            "record",
-            "--model",
-            "m",
-            "--route",
-            "r",
-            "--prompt=-1",
-            "--completion",
-            "2",
-            "--source",
-            "s",
-        ],
-        &[
-            "billing", "correct", "--part", "human", "--system", "nobody", "--total", "1",
-            "--note", "n",
-        ],
-        &[
-            "billing",
-            "correct",
-            "--part",
-            "operating",
-            "--system",
-            "a",
-            "--total",
-            "1",
-            "--note",
-            "n",
-        ],
-        &[
-            "billing",
-            "correct",
-            "--part",
-            "human",
-            "--from",
-            "2026-11-02",
-            "--until",
-            "2026-11-01",
-            "--total",
-            "1",
-            "--note",
-            "n",
-        ],
+        ];
+        bundle.must(&[&command[..], &[amount]].concat())
+    };
+    assert!(record("5.00").contains("recorded an expense of 5 USD"));
+    assert!(record("-0.50").contains("recorded an expense of -0.5 USD"));
+    let events = String::from_utf8(bundle.read("ledger/events/000000.jsonl")).unwrap();
+    assert!(events.contains("\"amount_usd\":\"5\""), "{events}");
+    let prices = [
+        "--prompt",
+        "2.50",
+        "--completion",
+        "10.0",
+        "--cached",
+        ".25",
     ];
-    for command in commands {
-        assert_eq!(bundle.run(command).code, 2, "{command:?}");
+    let price = [
+        "price", "record", "--model", "m", "--route", "r", "--source", "s",
+    ];
+    bundle.must(&[&price[..], &prices].concat());
+    let events = String::from_utf8(bundle.read("ledger/events/000000.jsonl")).unwrap();
+    let spelled = "\"cached_usd_per_million\":\"0.25\",\"completion_usd_per_million\":\"10\",\"prompt_usd_per_million\":\"2.5\"";
+    assert!(events.contains(spelled), "{events}");
+}
+
+#[test]
+fn words_that_are_blank_or_steer_a_terminal_or_are_too_many_are_refused_by_their_option() {
+    let bundle = bundle(&book());
+    let before = bundle.read("ledger/head");
+    let long = "x".repeat(60_000);
+    for (note, says) in [
+        ("", "--note"),
+        (" ", "--note"),
+        ("a\u{1b}[2Jb", "without control characters"),
+        ("a\nb", "without control characters"),
+        (&long, "most of it is --note"),
+    ] {
+        let command = [
+            "expense",
+            "record",
+            "--category",
+            "other",
+            "--amount",
+            "1",
+            "--note",
+            note,
+        ];
+        let (code, said) = ran(&bundle, &command);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains(says), "{said}");
+        assert!(!said.contains("column"), "{said}");
     }
+    let (code, said) = ran(&bundle, &["system", "pause", "a", "--reason", ""]);
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("--reason") && said.contains("some words"),
+        "{said}"
+    );
     assert!(bundle.read("ledger/head") == before);
 }

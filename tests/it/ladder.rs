@@ -123,7 +123,20 @@ fn a_draw_is_made_once_and_shown_until_it_is_played() {
         .ends_with(0)
         .says("\"kind\":\"draw.made\"");
     assert!(before == climb.arena.files());
-    next(&[]).ends_with(0).says("draw 0 among 4 systems: ");
+    next(&["--dry-run", "--format", "json"]).ends_with(0);
+    assert!(before == climb.arena.files());
+    let made = next(&["--format", "json"]);
+    let made: serde_json::Value = serde_json::from_str(&made.ends_with(0).out).unwrap();
+    let [drawn] = climb.draws().try_into().unwrap();
+    let name = |id| climb.projection().name_of(id);
+    assert_eq!(made["white"], name(&drawn.white));
+    assert_eq!(made["picked"], name(&drawn.picked));
+    let waits = next(&["--format", "json"]);
+    let waits: serde_json::Value = serde_json::from_str(&waits.ends_with(0).out).unwrap();
+    assert_eq!(
+        (&waits["next"], &waits["number"]),
+        (&made["next"], &made["number"])
+    );
     for _ in 0..2 {
         next(&[]).ends_with(0).says("draw 0 waits for its game: ");
     }
@@ -526,4 +539,83 @@ fn the_preset_is_published_as_rules() {
     assert_eq!(protocol.ply_cap.get(), 40, "a lower saved limit");
     assert_eq!(protocol.attempts.get(), 3);
     assert_eq!(protocol.ladder.unwrap().reach.get(), 5);
+}
+
+#[test]
+fn a_correction_shows_which_games_of_the_window_it_takes_out() {
+    let climb = Climb::placed(&["a", "b"]);
+    climb.run(&["a", "b"], &["--manual", "a", "b"]).ends_with(0);
+    let projection = climb.projection();
+    let game = projection.games.iter().last().unwrap().id.to_string();
+    let why = ["--reason", "r", "--evidence", "e"];
+    let shown = [&["correct", &game, "--exclude", "--dry-run"][..], &why].concat();
+    climb
+        .arena
+        .call(&shown)
+        .ends_with(0)
+        .says("era 2026: rated games after the first batch 1 -> 0")
+        .says("era 2026, a: games of the last 48 hours 1 -> 0, with White 1 -> 0")
+        .says("era 2026, b: games of the last 48 hours 1 -> 0, with White 0 -> 0");
+}
+
+#[test]
+fn an_era_whose_seed_is_lost_for_good_is_closed_with_a_reason_and_says_so() {
+    let climb = Climb::placed(&["a", "b"]);
+    let arena = &climb.arena;
+    climb.run(&["a", "b"], &["--games", "1"]).ends_with(0);
+    let close = ["era", "close", "2026", "--seed-lost", "the disk is gone"];
+    arena
+        .call(&close)
+        .ends_with(2)
+        .says("is here and is what the era committed to");
+    let folder = arena.bench.path().join("private/eras");
+    let mut files = std::fs::read_dir(&folder).unwrap();
+    let seed = files.next().unwrap().unwrap().path();
+    let bytes = std::fs::read(&seed).unwrap();
+    std::fs::remove_file(&seed).unwrap();
+    arena
+        .call(&close)
+        .ends_with(0)
+        .says("no draw can be checked");
+    arena
+        .call(&["verify"])
+        .ends_with(0)
+        .says("draw-uncheckable");
+    arena
+        .call(&["schedule", "check", "2026"])
+        .ends_with(0)
+        .says("1 draw made; the seed is lost");
+    arena
+        .call(&["board", "ladder"])
+        .says("the seed lost: no draw can be checked");
+    // Found after all, it is revealed.
+    std::fs::write(&seed, &bytes).unwrap();
+    arena
+        .call(&["verify"])
+        .ends_with(0)
+        .says("scoresheet era close NAME reveals it");
+    arena
+        .call(&["era", "close", "2026"])
+        .ends_with(0)
+        .says("its seed is revealed");
+    arena
+        .call(&["schedule", "check", "2026"])
+        .ends_with(0)
+        .says("all 1 draw");
+    assert!(!seed.exists());
+}
+
+#[test]
+fn what_a_start_of_an_era_left_that_was_killed_is_said_by_the_next_one() {
+    let climb = Climb::of(&["a", "b"]);
+    climb.arena.run(&climb.cup(&["a", "b"])).ends_with(0);
+    let folder = climb.arena.bench.path().join("private/eras");
+    std::fs::create_dir_all(&folder).unwrap();
+    let stray = "0".repeat(64);
+    std::fs::write(folder.join(&stray), [7; 32]).unwrap();
+    climb
+        .arena
+        .call(&["era", "start", "2026", "--placement", "cup"])
+        .ends_with(0)
+        .says(&format!("private/eras/{stray} is the seed of no era"));
 }

@@ -76,7 +76,10 @@ fn a_status_that_cannot_follow_is_refused_with_what_can() {
         &[
             (&system("resume", "a"), "restore brings it back"),
             (&system("retire", "a"), "a is retired already"),
-            (&system("withdraw", "a"), "a is retired already"),
+            (
+                &system("withdraw", "a"),
+                "a is retired and not withdrawn: it has left the ladder",
+            ),
         ],
     );
     climb
@@ -160,14 +163,33 @@ fn a_game_by_hand_is_between_two_of_the_run_file_who_may_play() {
     climb.system("pause", "c").ends_with(0);
     let before = climb.arena.bench.findings().len();
     for (white, black, says) in [
-        ("a", "x", "no two engines a and x"),
-        ("a", "a", "no two engines a and a"),
+        (
+            "a",
+            "x",
+            "the run file has no engine x; a manual game is between two of its engines: a, b, c",
+        ),
+        ("y", "x", "no engine y and no engine x"),
+        ("x", "x", "no engine x;"),
+        ("a", "a", "a cannot play against itself"),
         ("a", "c", "c cannot play now: it is paused"),
     ] {
         let ran = climb.run(&["a", "b", "c"], &["--manual", white, black]);
         ran.ends_with(2).says(says);
     }
     assert_eq!(climb.arena.bench.findings().len(), before);
+    // Another build of an engine is registered when a run starts, and not for a
+    // game that is refused.
+    climb.rewrite("b", "true;");
+    let renamed = climb
+        .ladder_text(&["a", "b", "c"])
+        .replace("\"b\"", "\"b2\"");
+    let file = climb.arena.write("renamed.toml", &renamed);
+    let files = climb.arena.files();
+    for pair in [["a", "x"], ["b2", "b2"], ["b2", "c"]] {
+        let words = [&["run", file.to_str().unwrap(), "--manual"][..], &pair].concat();
+        climb.arena.call(&words).ends_with(2);
+        assert!(climb.arena.files() == files, "{pair:?} left a trace");
+    }
     let cup = climb.cup(&["a", "b", "c"]);
     let words = ["run", cup.to_str().unwrap(), "--manual", "a", "b"];
     climb
@@ -176,4 +198,18 @@ fn a_game_by_hand_is_between_two_of_the_run_file_who_may_play() {
         .ends_with(2)
         .says("a run file that says `era`");
     assert_eq!(climb.codes(), []);
+}
+
+#[test]
+fn a_first_batch_for_a_ladder_has_each_identity_once() {
+    let climb = Climb::of(&["a", "b"]);
+    let text = std::fs::read_to_string(climb.cup(&["a", "b"])).unwrap();
+    let twins = text.replace("nodes = 21", "nodes = 20");
+    let file = climb.arena.write("twins.toml", &twins);
+    let words = ["run", file.to_str().unwrap()];
+    refuses(&climb, &[(&words, "a and b are one identity")]);
+    // Where no ladder follows, engines may be compared with themselves.
+    let plain = twins.replace(RULES, "ply_cap = 40");
+    let file = climb.arena.write("plain.toml", &plain);
+    climb.arena.run(&file).ends_with(0);
 }

@@ -406,3 +406,33 @@ fn a_second_bill_about_the_same_days_takes_the_place_of_the_first() {
     book.bill_of(november("10", "11"));
     assert_eq!(book.contradictions().len(), 1);
 }
+
+#[test]
+fn the_calls_of_an_engine_have_no_price_which_is_neither_zero_nor_unknown() {
+    use scoresheet::projection::CostState;
+    let mut book = Book::new();
+    let game = book.game("manual");
+    let engine = book.say(body::<scoresheet::event::SystemRegistered>(json!({
+        "assistance": {"kind": "none"},
+        "engine": {
+            "arguments": [], "author": "n", "files": [{"bytes": 1, "name": "e", "sha256": scoresheet::digest::Digest::of(b"e")}], "limit": {"nodes": 1}, "name": "e",
+            "options": [],
+        },
+        "name": "engine",
+    })));
+    let call = book.ask_by(Some(game), engine);
+    book.answer(call, None, None);
+    let figures = book.of(|_| true);
+    assert_eq!((figures.ended, figures.billed()), (1, 0));
+    assert_eq!(figures.state(), CostState::NotApplicable);
+    // Beside calls that cost something an engine's leave nothing unknown.
+    let call = book.ask(Some(game), 0);
+    book.answer(call, None, None);
+    assert_eq!(book.of(|_| true).state(), CostState::Unknown);
+    book.pay(game, 0, "2");
+    assert_eq!(book.of(|_| true).state(), CostState::Partial);
+    book.look_up(call, "1");
+    let figures = book.of(|_| true);
+    assert_eq!(figures.state(), CostState::Known);
+    assert_eq!(text(&figures), "3");
+}

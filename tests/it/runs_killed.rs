@@ -317,6 +317,63 @@ fn told_to_stop_a_run_finishes_the_turn_and_says_so() {
 }
 
 #[test]
+fn told_to_stop_while_engines_start_a_run_writes_nothing_and_says_so() {
+    // It tells that it has begun, and takes its time.
+    let slow = Script::new("uci) echo >begun; sleep 2; echo 'id name Slow'; echo uciok;;");
+    let other = Script::player("", FOOLS_MATE);
+    let [a, b] = [&slow, &other].map(engine);
+    let arena = Arena::new();
+    let text = run_file("ply_cap = 40", &[("a", &a), ("b", &b)]);
+    let file = arena.write("run.toml", &text);
+    let before = arena.files();
+    for signal in ["INT", "TERM"] {
+        slow.forget("begun");
+        let mut command = arena.command(&["run", file.to_str().unwrap()]);
+        let child = command
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        while !slow.has("begun") {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill = format!("kill -{signal} {}", child.id());
+        let kill = std::process::Command::new("sh")
+            .args(["-c", &kill])
+            .status();
+        assert!(kill.unwrap().success());
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("told to stop before anything was played"),
+            "{said}"
+        );
+        assert!(arena.files() == before);
+    }
+}
+
+#[test]
+fn a_run_that_played_as_many_games_as_it_was_asked_for_says_so() {
+    let players = [(); 2].map(|()| Script::player("", FOOLS_MATE));
+    let [a, b] = players.each_ref().map(engine);
+    let arena = Arena::new();
+    let text = run_file("ply_cap = 40", &[("a", &a), ("b", &b)]);
+    let file = arena.write("run.toml", &text);
+    for reason in ["games_played", "finished"] {
+        arena
+            .call(&["run", file.to_str().unwrap(), "--games", "1"])
+            .ends_with(0);
+        let segment = std::fs::read_to_string(arena.bench.path().join("events/000000.jsonl"));
+        let segment = segment.unwrap();
+        let last = segment.lines().last().unwrap();
+        assert!(
+            last.contains("worker.stopped") && last.contains(reason),
+            "{last}"
+        );
+    }
+}
+
+#[test]
 fn while_another_process_writes_a_run_is_refused() {
     let players = [(); 2].map(|()| Script::player("", FOOLS_MATE));
     let [a, b] = players.each_ref().map(engine);

@@ -62,6 +62,11 @@ impl Script {
         fs::read_to_string(self.folder.path().join(name)).unwrap()
     }
 
+    /// Removes a file that the script may have written.
+    pub(crate) fn forget(&self, name: &str) {
+        drop(fs::remove_file(self.folder.path().join(name)));
+    }
+
     /// Whether the script wrote a file of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.folder.path().join(name).exists()

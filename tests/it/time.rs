@@ -179,3 +179,72 @@ fn a_writer_takes_an_event_from_any_time() {
         "{verified}"
     );
 }
+
+/// What the clock of the machine says: the time of a file that is new.
+fn now() -> Time {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let modified = file.as_file().metadata().unwrap().modified().unwrap();
+    let since = modified.duration_since(std::time::UNIX_EPOCH).unwrap();
+    Time::from_unix_ms(since.as_millis().try_into().unwrap()).unwrap()
+}
+
+/// Whoever waits for the lock began before the writer it waits for said what it
+/// says, and stands behind it in the ledger.
+#[test]
+fn a_command_that_waits_for_another_writer_says_no_earlier_time() {
+    let bundle = Bundle::played();
+    let game = crate::story::story().games[0].to_string();
+    let why = ["--reason", "r", "--evidence", "e"];
+    let correct = [&["correct", &game, "--annotate", "--yes"][..], &why].concat();
+    let commands: [&[&str]; 4] = [
+        &[
+            "expense",
+            "record",
+            "--category",
+            "other",
+            "--amount",
+            "1",
+            "--note",
+            "n",
+        ],
+        &["system", "pause", "a", "--reason", "r"],
+        &[
+            "billing",
+            "correct",
+            "--part",
+            "operating",
+            "--total",
+            "7",
+            "--note",
+            "n",
+        ],
+        &correct,
+    ];
+    let size = verify(&bundle.disk(), &|_, _| (), &mut |_, _| ())
+        .unwrap()
+        .findings
+        .len();
+    for (number, words) in commands.into_iter().enumerate() {
+        let disk = bundle.disk();
+        let (mut writer, _) = Writer::open(&disk, Time::EPOCH, &by()).unwrap();
+        let mut waiting = std::process::Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+            .args(words)
+            .current_dir(bundle.folder())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(400));
+        let at = now().to_string();
+        let said = event_at(&at, expense(&format!("bill {number}")));
+        writer.append(&[said]).unwrap();
+        drop(writer);
+        if !waiting.wait().unwrap().success() {
+            // It was not waited for any more: the same without a wait.
+            bundle.must(words);
+        }
+    }
+    let findings = verify(&bundle.disk(), &|_, _| (), &mut |_, _| ())
+        .unwrap()
+        .findings;
+    assert_eq!(findings.len(), size, "{findings:#?}");
+}

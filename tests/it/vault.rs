@@ -88,7 +88,11 @@ pub(crate) fn answered(call: EventId, bodies: Vec<PrivateBody>) -> CallAnswered 
 /// holds a copy of every lock of this process until it runs.
 fn writer(storage: &dyn Storage) -> Result<Writer<'_>, LedgerError> {
     for _ in 0..500 {
-        match Writer::open(storage, TIME.parse().unwrap(), &by()) {
+        match Writer::open(
+            storage,
+            TIME.parse::<scoresheet::canonical::Time>().unwrap(),
+            &by(),
+        ) {
             Err(LedgerError::Busy { .. }) => std::thread::sleep(Duration::from_millis(10)),
             opened => return opened.map(|(writer, _)| writer),
         }

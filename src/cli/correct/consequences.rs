@@ -3,18 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::canonical::Total;
+use crate::canonical::{Time, Total};
 use crate::event::{EventId, ExpenseCategory};
 use crate::measure::decimal;
 use crate::projection::{Cohort, CostGroup, Placement, Projection, Schedule, Tally};
 
 /// What would move, in lines for people: the world as it stands before and after.
-pub(crate) fn consequences(before: &Projection, after: &Projection) -> Vec<String> {
+/// The windows of ladders are those of this time.
+pub(crate) fn consequences(before: &Projection, after: &Projection, at: Time) -> Vec<String> {
     [
         eras(before, after),
+        windows(before, after, at),
         cohorts(before, after),
         people(before, after),
         money(before, after),
+        bills(before, after),
         findings(before, after),
         frozen(before, after),
     ]
@@ -73,6 +76,74 @@ fn eras(before: &Projection, after: &Projection) -> Vec<String> {
         }));
     }
     lines.sort();
+    lines
+}
+
+/// What ladders count: rated games, and the games of the window by which they
+/// choose.
+fn windows(before: &Projection, after: &Projection, at: Time) -> Vec<String> {
+    let mut lines = Vec::new();
+    for era in after.eras.iter() {
+        let Some(old) = before.eras.era(&era.id) else {
+            continue;
+        };
+        let name = &era.started.name;
+        let (was, is) = (old.ladder.rated().len(), era.ladder.rated().len());
+        if was != is {
+            lines.push(format!(
+                "era {name}: rated games after the first batch {was} -> {is}"
+            ));
+        }
+        let hours = era.rule.window_hours;
+        let mut counts: Vec<_> = era
+            .ladder
+            .members()
+            .filter_map(|(identity, _)| {
+                let (was, is) = (old.recent(identity, at), era.recent(identity, at));
+                (was != is).then(|| {
+                    format!(
+                        "era {name}, {}: games of the last {hours} hours {} -> {}, with White {} -> {}",
+                        after.name_of(identity),
+                        was.0,
+                        is.0,
+                        was.1,
+                        is.1
+                    )
+                })
+            })
+            .collect();
+        counts.sort();
+        lines.extend(counts);
+    }
+    lines
+}
+
+/// Bills that were held against a recorded total that is another one now: what
+/// is corrected under a bill counts beside its difference.
+fn bills(before: &Projection, after: &Projection) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (id, bill) in before.costs.bills() {
+        let is_same = after.costs.bills().get(id) == Some(bill);
+        let (Some(difference), true) = (bill.difference(), is_same) else {
+            continue;
+        };
+        let mut billed = before.billed(&bill.corrected);
+        // A bill without an end covers what was there before it.
+        billed.until = billed.until.or(Some(bill.day));
+        let (was, is) = (
+            before.costs.recorded(&billed),
+            after.costs.recorded(&billed),
+        );
+        if was != is {
+            lines.push(format!(
+                "bill {} of {}, {}: its difference of {difference} USD stands beside this, {was} USD -> {is} USD with it; where the bill covers what is corrected, correct it too: scoresheet correct {} --set corrected_usd=USD",
+                id.digest().short(),
+                bill.day,
+                bill.corrected.part.as_str(),
+                id.digest().short()
+            ));
+        }
+    }
     lines
 }
 

@@ -9,8 +9,10 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::fold_with;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{WritingArgs, report};
-use crate::event::{CorrectionChange, CorrectionRecorded, Event, NamedValue, Verified};
+use crate::cli::writing::{WritingArgs, parse_money, parse_words, report};
+use crate::event::{
+    CorrectionChange, CorrectionRecorded, Event, NamedValue, SUPERSEDED_FIELDS, Verified,
+};
 use crate::finding::{Code, Finding, visible};
 use crate::ledger::{Disk, Prefix, Writer};
 use crate::projection::{Corrections, Projection};
@@ -28,7 +30,8 @@ use crate::projection::{Corrections, Projection};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The ids of the events that it is about, or their first digits: at least
-    /// 4, and as many as tell them from others. A game goes by its own id.
+    /// 4, and as many as tell them from others. A game goes by its own id, also
+    /// where its result or termination is set.
     #[arg(required = true, value_name = "TARGET")]
     targets: Vec<Target>,
 
@@ -36,11 +39,11 @@ pub(crate) struct Args {
     change: ChangeArgs,
 
     /// Why, in words; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     reason: String,
 
     /// What it rests on, in words: a bill, a log, a ticket; it is public.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_words)]
     evidence: String,
 
     /// Write without asking.
@@ -93,9 +96,27 @@ fn parse_value(text: &str) -> Result<NamedValue, String> {
     let (name, value) = text
         .split_once('=')
         .ok_or("expected FIELD=VALUE, such as amount_usd=12.5")?;
+    let mut fields = SUPERSEDED_FIELDS.iter().filter(|field| field.name == name);
+    let Some(field) = fields.next() else {
+        let mut names: Vec<_> = SUPERSEDED_FIELDS.iter().map(|field| field.name).collect();
+        names.dedup();
+        return Err(format!(
+            "no field `{}` can be set; these can: {}",
+            visible(name),
+            names.join(", ")
+        ));
+    };
+    let value = if field.is_money() {
+        parse_money(value)?.to_string()
+    } else {
+        value.to_owned()
+    };
+    if !field.takes(&value) && !fields.any(|other| other.takes(&value)) {
+        return Err(format!("expected for `{name}` {}", field.expected));
+    }
     Ok(NamedValue {
         name: name.to_owned(),
-        value: value.to_owned(),
+        value,
     })
 }
 
@@ -113,7 +134,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         ));
     }
     // The lock is held from reading to writing: what is shown is what is written.
-    let (mut writer, recoveries) = Writer::open(disk, args.writing.at(), args.writing.by())?;
+    let (mut writer, recoveries) = Writer::open(disk, args.writing.clock(), args.writing.by())?;
     report(&recoveries);
     let event = draft(args, disk, screen)?;
     if !args.yes && !is_confirmed(screen)? {
@@ -180,7 +201,7 @@ fn draft(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Verified<E
         let kind = target.what.kind().name;
         screen.line(&format!("  {}  {kind}", target.id()));
     }
-    let moved = consequences(&before, &after);
+    let moved = consequences(&before, &after, event.at);
     for line in &moved {
         screen.line(&format!("  {}", visible(line)));
     }

@@ -2,10 +2,10 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use crate::cli::error::CliError;
-use crate::event::{CorrectionChange, Event, EventId, NamedValue, SUPERSEDED_FIELDS, Verified};
-
-/// The fewest digits that name an event.
-const DIGITS_MIN: usize = 4;
+use crate::cli::game_id::parse_digits;
+use crate::event::{
+    CorrectionChange, Event, EventId, NamedValue, SUPERSEDED_FIELDS, Verified, What,
+};
 
 /// The id of an event, or its beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +15,7 @@ impl FromStr for Target {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_hex = text
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if is_hex && (DIGITS_MIN..=64).contains(&text.len()) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(format!(
-                "expected the id of an event, or its first {DIGITS_MIN} to 63 digits: lowercase hex"
-            ))
-        }
+        parse_digits(text, "an event").map(Self)
     }
 }
 
@@ -32,14 +23,17 @@ impl FromStr for Target {
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {
     by_digits: BTreeMap<String, Vec<Verified<Event>>>,
+    /// The ends of games whose ids begin so: people know a game, not its end.
+    ends: BTreeMap<String, Vec<Verified<Event>>>,
 }
 
 impl Candidates {
     /// Returns an empty list for each of the targets.
     pub(crate) fn of(targets: &[Target]) -> Self {
-        let digits = targets.iter().map(|target| (target.0.clone(), Vec::new()));
+        let digits = || targets.iter().map(|target| (target.0.clone(), Vec::new()));
         Self {
-            by_digits: digits.collect(),
+            by_digits: digits().collect(),
+            ends: digits().collect(),
         }
     }
 
@@ -49,6 +43,14 @@ impl Candidates {
         for (digits, events) in &mut self.by_digits {
             if id.starts_with(digits.as_str()) {
                 events.push(event.clone());
+            }
+        }
+        if let What::GameFinished(finished) = &event.what {
+            let game = finished.game.to_string();
+            for (digits, events) in &mut self.ends {
+                if game.starts_with(digits.as_str()) {
+                    events.push(event.clone());
+                }
             }
         }
     }
@@ -73,10 +75,35 @@ impl Candidates {
         };
         let find = |Target(digits): &Target| {
             let events = self.by_digits.get(digits).map_or(&[][..], Vec::as_slice);
-            let meant: Vec<_> = events.iter().filter(can_be_meant).collect();
+            let mut meant: Vec<_> = events.iter().filter(can_be_meant).collect();
+            if meant.is_empty() && change == CorrectionChange::Supersede {
+                let ends = self.ends.get(digits).into_iter().flatten();
+                meant = ends.filter(can_be_meant).collect();
+            }
             match (meant.as_slice(), events) {
                 ([only], _) => Ok(*only),
                 ([], []) => Err(format!("no event of the ledger begins with {digits}")),
+                ([], [event, ..]) if change == CorrectionChange::Supersede => {
+                    let kind = event.what.kind().name;
+                    let fields = SUPERSEDED_FIELDS.iter();
+                    let mut fields: Vec<_> = fields
+                        .filter(|field| field.kinds.contains(&kind))
+                        .map(|field| field.name)
+                        .collect();
+                    fields.dedup();
+                    let has = if fields.is_empty() {
+                        "none of its fields can be set".to_owned()
+                    } else {
+                        format!("of its fields these can be set: {}", fields.join(", "))
+                    };
+                    let names = values.iter().map(|value| format!("`{}`", value.name));
+                    let names: Vec<_> = names.collect();
+                    Err(format!(
+                        "event {} is {kind}, which has not {} to set; {has}",
+                        event.id(),
+                        names.join(" and ")
+                    ))
+                }
                 ([], [event, ..]) => Err(format!(
                     "event {} is {}, which a correction cannot {}; it can: {}",
                     event.id(),

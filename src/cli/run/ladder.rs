@@ -2,12 +2,13 @@ use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::run::{Args, Ground, introduce, meet, program, tell};
+use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
-use crate::event::{EventId, Stage};
-use crate::projection::{NextGame, Projection};
-use crate::run::{Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, enter, era_of};
+use crate::projection::Projection;
+use crate::run::{
+    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, check_manual, enter, era_of,
+};
 
 /// Plays what the ladder chooses, or one game that a person chose.
 pub(crate) fn run(
@@ -17,22 +18,31 @@ pub(crate) fn run(
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
     era_of(&ground.projection, file)?;
-    let entrants = meet(&file.engine, file.deadlines)?;
+    let manual = match args.manual.as_deref() {
+        Some([white, black]) => Some((white, black)),
+        _ => None,
+    };
+    if let Some((white, black)) = manual {
+        file.check_pair(white, black)?;
+    }
+    let entrants = meet(&file.engine, file.deadlines, &ground.interrupt)?;
     let entries = enter(&ground.projection, file, &entrants, args.admit)?;
+    if let Some((white, black)) = manual {
+        check_manual(&ground.projection, file, &entrants, [white, black])?;
+    }
     if args.dry_run {
         return dry_run(&ground.projection, file, &entrants, &entries, screen);
     }
-    let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
-    let record = ground.record(&WallClock, &file.by)?;
+    let (record, interrupt) = ground.record(&WallClock, &file.by)?;
     let run = LadderRun::open(record, file, &entrants, &program(), args.admit)?;
     let limits = Limits {
         games: args.games,
         stop: &|| interrupt.is_asked(),
     };
     let tell = &mut |told| tell(&told, screen);
-    let outcome = match args.manual.as_deref() {
-        Some([white, black]) => run.play_manual(white, black, limits, tell)?,
-        _ => run.play(limits, tell)?,
+    let outcome = match manual {
+        Some((white, black)) => run.play_manual(white, black, limits, tell)?,
+        None => run.play(limits, tell)?,
     };
     Ok(end(&outcome, file, screen))
 }
@@ -57,26 +67,8 @@ fn dry_run(
         }
     }
     let era = era_of(projection, file)?;
-    let name = |id: &EventId| projection.name_of(id);
-    let next = match projection.next_game(era, WallClock.now()) {
-        NextGame::Cell { stage, seats, .. } => format!(
-            "{} - {} ({})",
-            name(&seats.white),
-            name(&seats.black),
-            if stage == Stage::Newcomer {
-                "placement of a newcomer"
-            } else {
-                "first batch"
-            }
-        ),
-        NextGame::Drawn { white, black, .. } => {
-            format!("{} - {} (a draw that waits)", name(&white), name(&black))
-        }
-        NextGame::Draw { number, eligible } => {
-            format!("draw {number} among {} systems", eligible.len())
-        }
-        NextGame::Nothing(why) => format!("nothing: {why}"),
-    };
+    let next = projection.next_game(era, WallClock.now());
+    let next = in_words(projection, era, &next);
     screen.line(&format!("era {}: next is {next}", file.era));
     Ok(Exit::Clean)
 }

@@ -68,6 +68,9 @@ pub(crate) struct Args {
 const RUN_FILE_BYTES_MAX: u64 = 1 << 24;
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    // Reading a long ledger and meeting engines take their time: whoever says
+    // stop meanwhile gets an answer, too.
+    let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
     let bytes = read_input(&args.file, RUN_FILE_BYTES_MAX)?;
     // Whatever can be refused is refused before anything is written, and what
     // needs no engine before one is started.
@@ -81,7 +84,9 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         projection,
         source,
         waivers,
+        interrupt,
     };
+    ground.interrupt.refuse()?;
     match &order {
         Order::Cohort(_) if args.admit || args.manual.is_some() => Err(CliError::Input(
             "--admit and --manual are for a ladder: a run file that says `era`".to_owned(),
@@ -97,18 +102,24 @@ pub(crate) struct Ground<'a> {
     pub(crate) projection: Projection,
     source: Source,
     waivers: Waivers,
+    pub(crate) interrupt: Interrupt,
 }
 
 impl<'a> Ground<'a> {
     /// Takes the lock. What was read stays true then, or is read again.
-    pub(crate) fn record(self, clock: &'a dyn Clock, by: &By) -> Result<Record<'a>, CliError> {
+    pub(crate) fn record(
+        self,
+        clock: &'a dyn Clock,
+        by: &By,
+    ) -> Result<(Record<'a>, Interrupt), CliError> {
         let Self {
             disk,
             projection,
             source,
             waivers,
+            interrupt,
         } = self;
-        let (writer, recoveries) = Writer::open(disk, clock.now(), by)?;
+        let (writer, recoveries) = Writer::open(disk, clock, by)?;
         report(&recoveries);
         let projection = if writer.size() == source.size && writer.root() == source.root {
             projection
@@ -117,7 +128,8 @@ impl<'a> Ground<'a> {
             fold(&prefix, prefix.size())?.0
         };
         let record = Record::new(disk, writer, projection, clock, by.clone());
-        Ok(record.sealing_with(&SystemKeys).waiving(waivers))
+        let record = record.sealing_with(&SystemKeys).waiving(waivers);
+        Ok((record, interrupt))
     }
 }
 
@@ -143,14 +155,13 @@ fn cohort(
     if is_terminal && !args.dry_run {
         return Ok(end(&RunOutcome::Finished, file, screen));
     }
-    let entrants = meet(file.all_engines(), file.deadlines)?;
+    let entrants = meet(file.all_engines(), file.deadlines, &ground.interrupt)?;
     admit(projection, file, &entrants)?;
     if args.dry_run {
         dry_run(projection, file, &entrants, screen);
         return Ok(Exit::Clean);
     }
-    let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
-    let record = ground.record(&WallClock, &file.by)?;
+    let (record, interrupt) = ground.record(&WallClock, &file.by)?;
     let tournament = Tournament::open(record, file, &entrants, &program())?;
     let limits = Limits {
         games: args.games,
@@ -167,6 +178,7 @@ fn cohort(
 pub(crate) fn meet<'e>(
     engines: impl IntoIterator<Item = &'e EnginePart>,
     deadlines: Deadlines,
+    interrupt: &Interrupt,
 ) -> Result<Vec<Entrant>, CliError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     // Engines see this and nothing else: no key of ours is their business.
@@ -179,8 +191,10 @@ pub(crate) fn meet<'e>(
     engines
         .into_iter()
         .map(|part| {
-            Entrant::meet(part, &environment, deadline)
-                .map_err(|error| CliError::Input(error.to_string()))
+            let met = Entrant::meet(part, &environment, deadline);
+            // A terminal says stop to the engines, too: that they are gone is no fault.
+            interrupt.refuse()?;
+            met.map_err(|error| CliError::Input(error.to_string()))
         })
         .collect()
 }

@@ -48,6 +48,8 @@ struct Draws {
     /// Those that wait for their game, by number.
     waiting: Vec<u64>,
     is_seed_revealed: bool,
+    /// Whether the era was closed without it.
+    is_seed_lost: bool,
     /// How many the seed gives; nothing before it is revealed.
     borne_out: Option<usize>,
 }
@@ -168,6 +170,7 @@ fn draws(era: &Era) -> Draws {
         made: era.draws.len(),
         waiting: waiting.map(|draw| draw.made.number.get()).collect(),
         is_seed_revealed: era.seed.is_some(),
+        is_seed_lost: era.is_closed && era.seed.is_none(),
         borne_out,
     }
 }
@@ -222,6 +225,10 @@ fn show(report: &Report, screen: &mut Screen<'_>) {
         screen.line(&format!("draw {number} has no game yet"));
     }
     screen.line(&match draws.borne_out {
+        None if draws.is_seed_lost => format!(
+            "{} made; the seed is lost, and none can be checked against it",
+            counted(draws.made, "draw")
+        ),
         None => format!(
             "{} made; the seed is not revealed yet",
             counted(draws.made, "draw")

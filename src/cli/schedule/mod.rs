@@ -4,6 +4,8 @@ mod admit;
 mod check;
 mod next;
 
+pub(crate) use next::in_words;
+
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::screen::Screen;

@@ -52,30 +52,37 @@ impl Sheet<'_> {
         if let Some(fen) = self.moves.final_fen() {
             sheet["final_fen"] = fen.as_str().into();
         }
-        match game.state {
+        self.add_state(&mut sheet);
+        if with_events {
+            sheet["events"] = self.lines.iter().map(line_json).collect();
+        }
+        sheet
+    }
+
+    /// Adds how the game stands, and which event ended it.
+    fn add_state(&self, sheet: &mut serde_json::Value) {
+        match self.game.state {
             GameState::Playing => sheet["state"] = "playing".into(),
             GameState::Finished {
+                id,
                 at,
                 result,
                 termination,
-                ..
             } => {
                 sheet["state"] = "finished".into();
+                sheet["end"] = json!(id);
                 sheet["ended_at"] = json!(at);
                 sheet["result"] = json!(result);
                 sheet["termination"] = json!(termination);
             }
-            GameState::Aborted { at, cause, .. } => {
+            GameState::Aborted { id, at, cause } => {
                 sheet["state"] = "aborted".into();
+                sheet["end"] = json!(id);
                 sheet["ended_at"] = json!(at);
                 sheet["cause"] = cause.as_str().into();
                 sheet["reason"] = self.abort_reason().unwrap_or_default().into();
             }
         }
-        if with_events {
-            sheet["events"] = self.lines.iter().map(line_json).collect();
-        }
-        sheet
     }
 
     fn system_json(&self, system: &EventId) -> serde_json::Value {

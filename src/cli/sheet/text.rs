@@ -105,10 +105,10 @@ impl Sheet<'_> {
         match self.game.state {
             GameState::Playing => vec![("Result", "none yet: the game goes on".to_owned())],
             GameState::Finished {
+                id,
                 at,
                 result,
                 termination,
-                ..
             } => {
                 let censored = if termination.is_censored() {
                     ", censored: chess had not ended the game"
@@ -118,6 +118,7 @@ impl Sheet<'_> {
                 vec![
                     ("Ended", at.to_string()),
                     ("Result", format!("{result} by {termination}{censored}")),
+                    ("Result in", format!("event {id}")),
                 ]
             }
             GameState::Aborted { at, cause, .. } => vec![

@@ -32,7 +32,7 @@ pub use body::{BodyFault, BodyState, Due, SeenBody, open_body, opening_key, see_
 pub use erase::{Erased, erase};
 pub use key::{KeySource, SystemKeys};
 pub use roll::PrivateRoll;
-pub use seeds::{SeedFault, forget_seed, keep_seed, new_seed, open_seed, seed_path};
+pub use seeds::{SeedFault, forget_seed, keep_seed, new_seed, open_seed, seed_path, stray_seeds};
 pub use states::PrivateCounts;
 pub(crate) use states::check_private;
 pub use store::{PrivateStore, private_path};

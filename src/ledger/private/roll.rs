@@ -31,6 +31,8 @@ pub(crate) enum Seed {
     Secret(Due),
     /// An event reveals it.
     Revealed,
+    /// An event says that nobody has it any more.
+    Lost,
 }
 
 /// The bodies of a unit.
@@ -127,7 +129,12 @@ impl PrivateRoll {
                 self.seeds.insert(started.seed_sha256, Seed::Secret(due));
             }
             What::EraClosed(closed) => {
-                self.seeds.insert(closed.seed.sha256(), Seed::Revealed);
+                if let Some(seed) = &closed.seed {
+                    self.seeds.insert(seed.sha256(), Seed::Revealed);
+                }
+                if let Some(lost) = &closed.seed_lost {
+                    self.seeds.insert(lost.seed_sha256, Seed::Lost);
+                }
             }
             What::PlayerRegistered(_) => {
                 // One that must be there for any of them must be there.

@@ -32,7 +32,7 @@ pub fn seed_path(sha256: &Digest) -> String {
 pub enum SeedFault {
     /// This copy of the ledger does not have it.
     #[error(
-        "the seed of the era is not in this copy of the ledger ({0}); only where it is can draws be made and the era be closed: go there, or restore the file from a backup. If it is lost for good, nobody can: start another era under a protocol with a name of its own"
+        "the seed of the era is not in this copy of the ledger ({0}); only where it is can draws be made and the era be closed: go there, or restore the file from a backup. If it is lost for good, nobody can: say so and close the era: scoresheet era close NAME --seed-lost REASON"
     )]
     Absent(String),
     /// Its file was damaged.
@@ -92,6 +92,25 @@ pub fn open_seed(storage: &dyn Storage, sha256: &Digest) -> Result<EraSeed, Seed
         Ok(seed) if seed.sha256() == *sha256 => Ok(seed),
         _ => Err(SeedFault::Changed(path)),
     }
+}
+
+/// Returns the files among the seeds that are of none of these, by their paths
+/// below the ledger.
+///
+/// # Errors
+///
+/// What the system says.
+pub fn stray_seeds(
+    storage: &dyn Storage,
+    known: impl Iterator<Item = Digest>,
+) -> Result<Vec<String>, LedgerError> {
+    let known: Vec<_> = known.map(|sha256| sha256.to_string()).collect();
+    let folder = format!("{PRIVATE}/{ERAS}");
+    let there = list(storage, &folder)?.into_iter();
+    let strays = there.filter(|entry| !known.contains(&entry.name));
+    Ok(strays
+        .map(|entry| format!("{folder}/{}", entry.name))
+        .collect())
 }
 
 /// Removes the file of a seed that an event reveals, and says whether there was

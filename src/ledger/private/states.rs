@@ -190,6 +190,11 @@ impl Look<'_> {
             let seed = sha256.and_then(|sha256| roll.seeds.get(&sha256));
             let (code, found, remedy) = match seed {
                 Some(Seed::Secret(_)) => continue,
+                Some(Seed::Lost) => (
+                    Code::PrivateStray,
+                    "the seed of one that was closed because it was lost",
+                    "it was found after all: scoresheet era close NAME reveals it",
+                ),
                 Some(Seed::Revealed) => (
                     Code::PrivateLeft,
                     "the seed of one that was closed",

@@ -94,8 +94,16 @@ fn other_colors_drawn(saga: &mut Saga) {
 fn another_seed(saga: &mut Saga) {
     saga.say(scoresheet::event::EraClosed {
         era: saga.era,
-        seed: scoresheet::event::EraSeed::new([8; 32]),
+        seed: Some(scoresheet::event::EraSeed::new([8; 32])),
+        seed_lost: None,
     });
+}
+
+fn no_seed(saga: &mut Saga) {
+    let (draw, made) = saga.draw();
+    let game = saga.start_drawn(draw, made.white, made.black);
+    saga.finish(game, scoresheet::chess::GameResult::Draw);
+    saga.lose_seed();
 }
 
 fn half_a_pool(saga: &mut Saga) {
@@ -242,6 +250,7 @@ pub(crate) fn cases() -> Vec<Case> {
         on(Code::DrawContradicted, |b| say(b, drawn_again)),
         on(Code::DrawRefuted, |b| say(b, other_colors_drawn)),
         on(Code::DrawRefuted, |b| say(b, another_seed)),
+        on(Code::DrawUncheckable, |b| say(b, no_seed)),
         on(Code::GameUnchosen, |b| say(b, undrawn)),
         on(Code::GameUnchosen, |b| say(b, drawn_twice)),
         on(Code::GameUnchosen, |b| say(b, other_colors)),

@@ -75,6 +75,7 @@ fn a_ladder_is_read_in_four_formats_with_the_same_figures() {
         assert_eq!(row["rating"], rating.as_str());
         assert_eq!(row["rank"], standing.rank.to_string().as_str());
         assert_eq!(row.get("cost_usd_per_game"), None, "unknown is not zero");
+        assert_eq!(row["cost_state"], "unknown");
     }
     let markdown = bundle.must(&["board", "ladder", "--format", "markdown"]);
     assert!(markdown.starts_with("# Ladder of era era, protocol ladder\n"));
@@ -130,8 +131,56 @@ fn people_are_listed_by_elo_and_the_world_as_it_stood_has_nobody() {
     let (_, bundle) = lived();
     let text = bundle.must(&["board", "people"]);
     assert!(text.contains("x.com") && text.contains("1-0-0"), "{text}");
+    let csv = bundle.must(&["board", "people", "--format", "csv"]);
+    assert!(
+        csv.starts_with("position,player,elo,games,wins,draws,losses,video,issuer\n1,"),
+        "{csv}"
+    );
+    let json: Value =
+        serde_json::from_str(&bundle.must(&["board", "people", "--format", "json"])).unwrap();
+    assert!(csv.contains(json[0]["elo"].as_str().unwrap()), "{csv}");
+    assert_eq!(
+        bundle.must(&["board", "people", "--format", "markdown"]),
+        text
+    );
     let before = bundle.must(&["board", "people", "--at", "20"]);
     assert_eq!(before, "nobody is registered\n");
     let early = bundle.run(&["board", "ladder", "--at", "3"]);
     assert_eq!(early.code, 2);
+}
+
+#[test]
+fn the_games_of_a_newcomer_are_told_from_a_pool_and_no_choice_where_none_is_named() {
+    let (_, bundle) = lived();
+    let text = bundle.must(&["board", "placement", "newcomer-late"]);
+    assert!(
+        text.starts_with("Games of the newcomer late to era era: "),
+        "{text}"
+    );
+    assert!(text.contains("This is no pool: "), "{text}");
+    let first = bundle.must(&["board", "placement", "first"]);
+    assert!(
+        first.contains("Withdrawn, their games in no calculation: first-3."),
+        "{first}"
+    );
+    // The bundle has a round robin of its own beside the first batch.
+    let (_, said) = bundle.program(&["board", "placement"]);
+    let choices =
+        "name one of the cohorts: first, t (there are also those of newcomers: newcomer-late)";
+    assert!(said.contains(choices), "{said}");
+}
+
+#[test]
+fn a_ladder_before_its_first_batch_is_complete_says_how_far_it_is() {
+    let mut saga = Saga::begin(3);
+    saga.play_cell(saga.placement, 0, Drawn);
+    let bundle = Bundle::new();
+    bundle.append(&saga.events);
+    let text = bundle.must(&["board", "ladder", "era"]);
+    let far =
+        "first batch: 1 of 6 games have a result, 5 open; nobody is ranked before it is complete";
+    assert!(text.contains(far), "{text}");
+    let json = bundle.must(&["board", "ladder", "era", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["first_batch"]["open"], 5);
 }

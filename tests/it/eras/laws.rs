@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use scoresheet::chess::GameResult;
 use scoresheet::event::{EventId, GameStarted, What};
-use scoresheet::projection::{NextGame, Projection};
+use scoresheet::projection::{Cohort, NextGame, Projection};
 
 use super::{BlackWins, Drawn, Saga, WhiteWins, fold};
 
@@ -110,6 +110,12 @@ proptest! {
         steps in prop::collection::vec(step(), 60..160),
     ) {
         let mut saga = live(count, &steps);
+        // What is kept of open cells is what looking at all of them finds.
+        for schedule in saga.projection.schedules.iter() {
+            let cohort = Cohort::of(schedule, &saga.projection.games);
+            let open: Vec<_> = schedule.open.iter().copied().collect();
+            prop_assert_eq!(open, cohort.open_cells());
+        }
         saga.close();
         prop_assert_eq!(saga.codes(), [""; 0]);
     }

@@ -352,7 +352,20 @@ impl Saga {
     pub(crate) fn close(&mut self) -> EventId {
         self.say(scoresheet::event::EraClosed {
             era: self.era,
-            seed: SEED,
+            seed: Some(SEED),
+            seed_lost: None,
+        })
+    }
+
+    /// Closes the era without its seed.
+    pub(crate) fn lose_seed(&mut self) -> EventId {
+        self.say(scoresheet::event::EraClosed {
+            era: self.era,
+            seed: None,
+            seed_lost: Some(scoresheet::event::LostSeed {
+                reason: "the disk is gone, and there was no copy".to_owned(),
+                seed_sha256: SEED.sha256(),
+            }),
         })
     }
 

@@ -4,6 +4,7 @@ use scoresheet::event::{Seats, Stage};
 use scoresheet::projection::{NextGame, Status};
 
 use super::{BlackWins, Drawn, Saga, WhiteWins, fold, model};
+use crate::story::body;
 
 /// White wins where the cell is even.
 fn by_cell(cell: usize) -> scoresheet::chess::GameResult {
@@ -584,11 +585,60 @@ fn another_seed_reveals_nothing_and_the_true_one_closes_the_era_later() {
     saga.finish(game, Drawn);
     saga.say(scoresheet::event::EraClosed {
         era: saga.era,
-        seed: scoresheet::event::EraSeed::new([9; 32]),
+        seed: Some(scoresheet::event::EraSeed::new([9; 32])),
+        seed_lost: None,
     });
     assert_eq!(saga.codes(), ["draw-refuted"], "the closing, and no draw");
     assert_eq!(saga.era().seed, None);
     saga.close();
     assert_eq!(saga.codes(), ["draw-refuted"]);
     assert_eq!(saga.era().seed, Some(super::SEED));
+}
+
+#[test]
+fn an_era_whose_seed_is_lost_is_closed_and_its_draws_stay_unchecked_until_it_is_found() {
+    let mut saga = Saga::placed(4, |_| Drawn);
+    let game = saga.start_next().unwrap();
+    saga.finish(game, Drawn);
+    saga.lose_seed();
+    assert_eq!(saga.codes(), ["draw-uncheckable"]);
+    assert!(saga.era().is_closed);
+    assert_eq!(saga.era().seed, None);
+    assert_eq!(saga.next(), NextGame::Nothing("the era is closed"));
+    // The protocol is free for another era.
+    let protocol = saga.protocol;
+    assert!(saga.projection.eras.open_under(&protocol).is_none());
+    saga.lose_seed();
+    assert_eq!(saga.codes(), ["draw-uncheckable", "era-contradicted"]);
+    saga.close();
+    assert_eq!(saga.codes(), ["draw-uncheckable", "era-contradicted"]);
+    assert_eq!(saga.era().seed, Some(super::SEED));
+}
+
+#[test]
+fn a_first_batch_in_which_an_identity_plays_twice_is_found() {
+    let mut saga = Saga::under(|_| ());
+    let systems = [("one", "m"), ("again", "m"), ("other", "n")];
+    let systems = systems.map(|(name, version)| saga.say(model(name, version, "high")));
+    saga.schedule("first", &systems);
+    saga.era = saga.say(body::<scoresheet::event::EraStarted>(serde_json::json!({
+        "name": "era", "placement": saga.placement, "protocol": saga.protocol,
+        "seed_sha256": super::SEED.sha256(),
+    })));
+    assert_eq!(saga.codes(), ["era-contradicted"]);
+}
+
+#[test]
+fn a_draw_that_waits_and_is_played_before_a_newcomer_who_is_ready_is_found() {
+    let mut saga = Saga::placed(4, |_| Drawn);
+    let (draw, made) = saga.draw();
+    let schedule = saga.admit("late");
+    let mut patient = saga.clone();
+    saga.start_drawn(draw, made.white, made.black);
+    assert_eq!(saga.codes(), ["game-unchosen"]);
+    for cell in 0..8 {
+        patient.play_cell(schedule, cell, Drawn);
+    }
+    patient.start_drawn(draw, made.white, made.black);
+    assert_eq!(patient.codes(), [""; 0]);
 }

@@ -101,7 +101,11 @@ fn is_the_ledger(verification: &Verification) {
 /// A writer either refuses, or goes on from what was acknowledged.
 fn recovered(folder: &Folder, is_same: bool) {
     let by = "t".parse().unwrap();
-    match Writer::open(folder, AT.parse().unwrap(), &by) {
+    match Writer::open(
+        folder,
+        AT.parse::<scoresheet::canonical::Time>().unwrap(),
+        &by,
+    ) {
         Ok((writer, _)) => {
             drop(writer);
             let verification = verify(folder, &|_, _| (), &mut |_, _| ()).unwrap();
