@@ -8,6 +8,7 @@
 //! No number is clamped: [`Rating::flags`] says which are remarkable. Anyone can
 //! hold the ratings against their own: see `vectors`.
 
+pub mod anchored;
 mod bout;
 mod decimal;
 mod elo;
