@@ -77,18 +77,24 @@ impl Bootstrap {
     /// The percentile of a share between 0 and 1: the replicate of rank
     /// ceil(share * B), from 1. Nothing without replicates.
     pub fn percentile(&self, share: f64) -> Option<End> {
-        let count = u32::try_from(self.replicates.len()).unwrap_or(u32::MAX);
+        let count = self.count();
         let exact = share * f64::from(count);
         // A product such as 0.975 * 1000 must not be rounded up to the next rank.
         let nearest = libm::round(exact);
         let is_whole = (exact - nearest).abs() < 1e-9 * f64::from(count);
         let rank = if is_whole { nearest } else { libm::ceil(exact) };
-        let place = (1..count).find(|place| rank <= f64::from(*place));
-        let place = place.unwrap_or(count).checked_sub(1)?;
-        self.replicates.get(usize::try_from(place).ok()?).copied()
+        let place = self.replicates.iter().zip(1_u32..);
+        let mut place = place.skip_while(|(_, place)| f64::from(*place) < rank && *place < count);
+        place.next().map(|(end, _)| *end)
     }
 
-    /// The plain 95 % percentile interval.
+    /// How many replicates there are.
+    pub fn count(&self) -> u32 {
+        u32::try_from(self.replicates.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The plain 95 % percentile interval. It covers a little too seldom; see
+    /// [`Printed`](crate::measure::anchored::Printed).
     pub fn percentile_95(&self) -> Option<Reach> {
         Some(Reach {
             low: self.percentile(0.025)?,
