@@ -36,6 +36,7 @@ mod sensitivity;
 mod splitmix;
 mod spread;
 mod terms;
+mod vectors;
 
 pub use bootstrap::{Bootstrap, Model};
 pub use error_bar::ErrorBar;
@@ -54,4 +55,8 @@ pub use spread::Spread;
 pub use terms::{
     COLOR_EFFECT_MAX, ColorBasis, ColorEffect, DRAW_RATE_MAX, DrawBasis, DrawRate, Terms,
     TermsFault,
+};
+pub use vectors::{
+    AnchoredCase, AnchoredCaseReport, AnchoredDifference, AnchoredReport, AnchoredTolerance,
+    AnchoredVectors, AnchoredVerdict, Figure, Shown,
 };
