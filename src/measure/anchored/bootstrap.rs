@@ -62,7 +62,9 @@ impl Bootstrap {
         let mut stream = SplitMix64::of(seed);
         let mut found = Vec::new();
         for _ in 0..replicates {
-            let drawn = strata.values().filter_map(|stratum| drawn(stratum, &mut stream));
+            let drawn = strata
+                .values()
+                .filter_map(|stratum| drawn(stratum, &mut stream));
             let drawn: Vec<_> = drawn.collect();
             found.push(end(&Record::of_matches(&drawn)?, model)?);
         }
@@ -109,7 +111,12 @@ impl Bootstrap {
 
     /// How many replicates lie below and above all ratings.
     pub fn beyond(&self) -> (usize, usize) {
-        let count = |end| self.replicates.iter().filter(|found| **found == end).count();
+        let count = |end| {
+            self.replicates
+                .iter()
+                .filter(|found| **found == end)
+                .count()
+        };
         (count(End::BelowAll), count(End::AboveAll))
     }
 
@@ -137,7 +144,11 @@ fn end(record: &Record, model: &Model) -> Result<End, NoFit> {
     let total = record.total();
     let fit = match model {
         Model::Performance { color: _ } if total.is_saturated() => {
-            return Ok(if total.losses == 0 { End::AboveAll } else { End::BelowAll });
+            return Ok(if total.losses == 0 {
+                End::AboveAll
+            } else {
+                End::BelowAll
+            });
         }
         Model::Performance { color } => Fit::Finite(performance::rating(record, *color)?),
         Model::Joint(terms) => Joint::rating_of(record, terms)?,

@@ -87,7 +87,10 @@ mod tests {
     fn tails_are_those_of_other_programs() {
         for (x, freedom, expected) in CHI_SQUARE {
             let found = chi_square_above(x, freedom).unwrap();
-            assert!((found - expected).abs() < 1e-13 + 1e-11 * expected, "{x} {freedom} {found}");
+            assert!(
+                (found - expected).abs() < 1e-13 + 1e-11 * expected,
+                "{x} {freedom} {found}"
+            );
         }
         for (freedom, expected) in STUDENT {
             let found = student_975(freedom);

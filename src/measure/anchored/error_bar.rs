@@ -44,7 +44,10 @@ impl ErrorBar {
     /// `games` is how many an observation has.
     fn of(counts: &[u32], games: f64) -> Option<Self> {
         let total: f64 = counts.iter().map(|count| f64::from(*count)).sum();
-        let top = counts.len().checked_sub(1).and_then(|n| u32::try_from(n).ok())?;
+        let top = counts
+            .len()
+            .checked_sub(1)
+            .and_then(|n| u32::try_from(n).ok())?;
         let scored = (0_u32..).map(|place| f64::from(place) / f64::from(top));
         let scored = counts.iter().map(|count| f64::from(*count)).zip(scored);
         if total == 0.0 {

@@ -72,7 +72,10 @@ impl Joint {
             color_effect: top.color,
             color_basis: surface.color_basis,
             log_likelihood: surface.log_likelihood(&top),
-            wald_error: surface.is_constant().then_some(error).filter(|error| error.is_finite()),
+            wald_error: surface
+                .is_constant()
+                .then_some(error)
+                .filter(|error| error.is_finite()),
             profile,
         }))
     }
@@ -154,7 +157,8 @@ impl<'a> Surface<'a> {
 
     fn log_likelihood(&self, place: &Place) -> f64 {
         let laws = self.law(place);
-        laws.map(|(law, score)| law.log_likelihood(score.tally)).sum()
+        laws.map(|(law, score)| law.log_likelihood(score.tally))
+            .sum()
     }
 
     /// The observed information about the rating, over q^2.
@@ -225,7 +229,9 @@ impl<'a> Surface<'a> {
             scores.filter(move |score| score.seat == seat)
         };
         of(Seat::White)
-            .flat_map(|white| of(Seat::Black).map(|black| f64::midpoint(white.anchor, black.anchor)))
+            .flat_map(|white| {
+                of(Seat::Black).map(|black| f64::midpoint(white.anchor, black.anchor))
+            })
             .collect()
     }
 
@@ -291,7 +297,9 @@ impl<'a> Surface<'a> {
             return Ok(place);
         }
         place.draws = DrawShare::ALL;
-        let has_upsets = self.law(&place).any(|(law, score)| law.has_upset(score.tally));
+        let has_upsets = self
+            .law(&place)
+            .any(|(law, score)| law.has_upset(score.tally));
         if !has_upsets && 0.0 <= self.draw_slope(&place, false) {
             self.draws = place.draws;
             return Ok(place);
@@ -334,18 +342,27 @@ mod tests {
             (0..6_u32, 0..6_u32, 0..6_u32),
         );
         prop::collection::vec(score, 1..6).prop_filter_map("saturated", |scores| {
-            let scores = scores.into_iter().map(|(anchor, is_white, (wins, draws, losses))| Score {
-                anchor,
-                seat: if is_white { Seat::White } else { Seat::Black },
-                tally: Tally { wins, draws, losses },
-            });
+            let scores = scores
+                .into_iter()
+                .map(|(anchor, is_white, (wins, draws, losses))| Score {
+                    anchor,
+                    seat: if is_white { Seat::White } else { Seat::Black },
+                    tally: Tally {
+                        wins,
+                        draws,
+                        losses,
+                    },
+                });
             let record = Record::of(scores).ok()?;
             (!record.total().is_saturated()).then_some(record)
         })
     }
 
     fn any_terms() -> impl Strategy<Value = Terms> {
-        let draws = prop_oneof![Just(DrawRate::Free), (0.01..0.7_f64).prop_map(DrawRate::Constant)];
+        let draws = prop_oneof![
+            Just(DrawRate::Free),
+            (0.01..0.7_f64).prop_map(DrawRate::Constant)
+        ];
         let color = prop_oneof![
             Just(ColorEffect::Free { frozen: 10.0 }),
             (-50.0..50.0_f64).prop_map(ColorEffect::Constant)
@@ -354,8 +371,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(if cfg!(feature="long") {20000} else {256}))]
-
         #[test]
         fn no_rating_fits_better_and_none_outside_the_interval_is_within_its_drop(
             record in any_record(),

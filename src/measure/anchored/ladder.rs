@@ -2,7 +2,9 @@ use crate::measure::anchored::connection::{Standing, standings};
 use crate::measure::anchored::fault::NoFit;
 use crate::measure::anchored::law::{DrawShare, OutcomeLaw, Q};
 use crate::measure::anchored::linear::Cholesky;
-use crate::measure::anchored::record::{ANCHOR_RATING_MAX, Record, RecordFault, Score, Seat, Tally};
+use crate::measure::anchored::record::{
+    ANCHOR_RATING_MAX, Record, RecordFault, Score, Seat, Tally,
+};
 use crate::measure::anchored::root::{NoRoot, Search};
 use crate::measure::anchored::saturated::{BOUND_RISK, Bound};
 use crate::measure::anchored::terms::{
@@ -272,7 +274,8 @@ impl Ascent {
 
     fn log_likelihood(&self, place: &Place) -> f64 {
         let laws = self.law(place);
-        laws.map(|(law, meeting)| law.log_likelihood(meeting.tally)).sum()
+        laws.map(|(law, meeting)| law.log_likelihood(meeting.tally))
+            .sum()
     }
 
     /// Which of the free parameters a meeting depends on, and how.
@@ -338,7 +341,9 @@ impl Ascent {
                 }
             };
             (place, height) = (next, next_height);
-            let longest = step.iter().fold(0.0_f64, |longest, step| longest.max(step.abs()));
+            let longest = step
+                .iter()
+                .fold(0.0_f64, |longest, step| longest.max(step.abs()));
             if longest < 1e-9 || FITTED_COLOR_MAX < place.color.abs() {
                 return Ok(place);
             }
@@ -363,7 +368,8 @@ impl Ascent {
 
     fn draw_slope(&self, place: &Place) -> f64 {
         let laws = self.law(place);
-        laws.map(|(law, meeting)| law.draw_slope(meeting.tally, true)).sum()
+        laws.map(|(law, meeting)| law.draw_slope(meeting.tally, true))
+            .sum()
     }
 
     /// The top over everything that is free.
@@ -407,7 +413,11 @@ impl Ascent {
             let (low, high) = (beside(-step), beside(step));
             let bend = |low: f64, high: f64| -(high - low) / (2.0 * step);
             let (below, above) = (self.slopes(&low).0, self.slopes(&high).0);
-            let mut last: Vec<_> = below.iter().zip(&above).map(|(a, b)| bend(*a, *b)).collect();
+            let mut last: Vec<_> = below
+                .iter()
+                .zip(&above)
+                .map(|(a, b)| bend(*a, *b))
+                .collect();
             for (row, cell) in matrix.iter_mut().zip(&last) {
                 row.push(*cell);
             }
@@ -486,7 +496,10 @@ mod tests {
             assert!((ladder.log_likelihood - joint.log_likelihood).abs() < 1e-9);
             // A profile interval is about two errors to each side.
             let width = joint.profile.high - joint.profile.low;
-            assert!((width / (2.0 * 1.96 * error) - 1.0).abs() < 0.05, "{error} {width}");
+            assert!(
+                (width / (2.0 * 1.96 * error) - 1.0).abs() < 0.05,
+                "{error} {width}"
+            );
         }
     }
 

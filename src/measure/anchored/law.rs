@@ -167,28 +167,6 @@ impl OutcomeLaw {
         f64::midpoint(tilt, libm::sqrt(tilt * tilt + between * between))
     }
 
-    /// P(D).
-    fn drawn(&self) -> f64 {
-        4.0 * self.variance * self.draws.drawn / (self.draws.drawn + self.root)
-    }
-
-    /// The chances of a win, a draw and a loss, in this order.
-    pub(crate) fn chances(&self) -> [f64; 3] {
-        let larger = self.larger();
-        let between = self.between();
-        let smaller = if larger == 0.0 {
-            0.0
-        } else {
-            between * between / larger
-        };
-        let drawn = self.drawn();
-        if self.expectation.is_up {
-            [larger, drawn, smaller]
-        } else {
-            [smaller, drawn, larger]
-        }
-    }
-
     /// What each game is worth in the slope of the log likelihood over the
     /// rating: the slope is q times the surprise times this. It is s over the
     /// variance of the points of a game.
@@ -280,6 +258,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    impl OutcomeLaw {
+        /// P(D).
+        fn drawn(&self) -> f64 {
+            4.0 * self.variance * self.draws.drawn / (self.draws.drawn + self.root)
+        }
+
+        /// The chances of a win, a draw and a loss, in this order.
+        fn chances(&self) -> [f64; 3] {
+            let larger = self.larger();
+            let between = self.between();
+            let smaller = if larger == 0.0 {
+                0.0
+            } else {
+                between * between / larger
+            };
+            let drawn = self.drawn();
+            if self.expectation.is_up {
+                [larger, drawn, smaller]
+            } else {
+                [smaller, drawn, larger]
+            }
+        }
+    }
 
     fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
         Tally {

@@ -53,7 +53,11 @@ impl Cholesky {
     /// The diagonal of the inverse.
     pub(crate) fn inverse_diagonal(&self) -> Vec<f64> {
         let n = self.rows.len();
-        let unit = |i| (0..n).map(|j| f64::from(u8::from(i == j))).collect::<Vec<_>>();
+        let unit = |i| {
+            (0..n)
+                .map(|j| f64::from(u8::from(i == j)))
+                .collect::<Vec<_>>()
+        };
         let column = |i| self.solve(&unit(i)).get(i).copied();
         (0..n).filter_map(column).collect()
     }

@@ -35,6 +35,7 @@ mod saturated;
 mod sensitivity;
 mod splitmix;
 mod spread;
+mod system;
 mod terms;
 mod vectors;
 
@@ -52,6 +53,7 @@ pub use root::NoRoot;
 pub use saturated::{BOUND_RISK, Bound, Side};
 pub use sensitivity::{LeftOut, leave_each_out, range};
 pub use spread::Spread;
+pub use system::SystemFit;
 pub use terms::{
     COLOR_EFFECT_MAX, ColorBasis, ColorEffect, DRAW_RATE_MAX, DrawBasis, DrawRate, Terms,
     TermsFault,

@@ -36,7 +36,10 @@ impl Search {
     ///
     /// No crossing between the limits, a value that is no number, or too many
     /// steps.
-    pub(crate) fn falling(self, f: &mut impl FnMut(f64) -> Result<f64, NoRoot>) -> Result<f64, NoRoot> {
+    pub(crate) fn falling(
+        self,
+        f: &mut impl FnMut(f64) -> Result<f64, NoRoot>,
+    ) -> Result<f64, NoRoot> {
         let (low, high) = self.limits;
         let mut f = |x: f64| f(x).and_then(|y| if y.is_nan() { Err(NoRoot) } else { Ok(y) });
         let mut near = (self.start, f(self.start)?);

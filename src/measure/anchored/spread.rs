@@ -69,7 +69,9 @@ impl Spread {
                 .collect();
             let (sum, information) = surprises
                 .iter()
-                .fold((0.0, 0.0), |(u, i), (more_u, more_i)| (u + more_u, i + more_i));
+                .fold((0.0, 0.0), |(u, i), (more_u, more_i)| {
+                    (u + more_u, i + more_i)
+                });
             between += sum * sum / information;
             pearson += surprises
                 .iter()

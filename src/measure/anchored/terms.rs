@@ -103,7 +103,9 @@ pub enum TermsFault {
         found: f64,
     },
     /// It says that nobody draws, and somebody did.
-    #[error("the declared draw rate is 0 and the record has draws: declare another, or leave it free")]
+    #[error(
+        "the declared draw rate is 0 and the record has draws: declare another, or leave it free"
+    )]
     NoDrawsDeclared,
 }
 

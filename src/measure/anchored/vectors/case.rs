@@ -40,7 +40,9 @@ impl AnchoredCase {
     ) -> Result<Self, VectorsFault> {
         let placed = |fault| placed(section, id, fault);
         let object = Object::of_names(part).map_err(placed)?;
-        let rows = object.need("rows", |rows| each(rows, row)).map_err(placed)?;
+        let rows = object
+            .need("rows", |rows| each(rows, row))
+            .map_err(placed)?;
         let record = Record::of(rows);
         let record = record.map_err(|fault| placed(unrated("rows", &fault.to_string())))?;
         let expected = leaves(part).map_err(placed)?.into_iter();
@@ -58,7 +60,9 @@ impl AnchoredCase {
     ) -> Result<Self, VectorsFault> {
         let placed = |fault| placed(section, id, fault);
         let object = Object::of_names(part).map_err(placed)?;
-        let pairs = object.need("pairs", |pairs| each(pairs, pair)).map_err(placed)?;
+        let pairs = object
+            .need("pairs", |pairs| each(pairs, pair))
+            .map_err(placed)?;
         let record = Record::of_matches(&pairs);
         record.map_err(|fault| placed(unrated("pairs", &fault.to_string())))?;
         let expected = match expected {
@@ -81,14 +85,16 @@ impl AnchoredCase {
         let placed = |fault| placed(section, id, fault);
         let object = Object::of_names(part).map_err(placed)?;
         let given = if id.starts_with("penta") {
-            let counts = object.need("counts", |counts| each(counts, count)).map_err(placed)?;
+            let counts = object
+                .need("counts", |counts| each(counts, count))
+                .map_err(placed)?;
             let counts: [u32; 5] = counts.try_into().map_err(|counts: Vec<u32>| {
                 let found = format!("{} of them", counts.len());
                 placed(VectorsFault::new("five counts", found).inside("counts"))
             })?;
             Given::Pentanomial(counts)
         } else {
-            let mut read = |key| object.need(key, count).map_err(placed);
+            let read = |key| object.need(key, count).map_err(placed);
             let counts = [read("L")?, read("D")?, read("W")?];
             Given::Trinomial(counts)
         };
@@ -150,7 +156,10 @@ fn row(part: &RawValue) -> Result<Score, VectorsFault> {
     let seat = object.need("colour", |part| match part.get() {
         "\"white\"" => Ok(Seat::White),
         "\"black\"" => Ok(Seat::Black),
-        _ => Err(VectorsFault::new("\"white\" or \"black\"", "something else")),
+        _ => Err(VectorsFault::new(
+            "\"white\" or \"black\"",
+            "something else",
+        )),
     })?;
     Ok(Score {
         anchor: object.need("anchor", number)?,

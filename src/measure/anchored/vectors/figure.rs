@@ -98,7 +98,14 @@ fn parts<'a>(case: &'a AnchoredCase, prefix: &'a str) -> Vec<&'a str> {
         .filter_map(|field| field.strip_prefix(prefix))
         .map(|rest| {
             // Numbers in a name have points, too: `fixed_d0_0.20_gamma32.8.theta`.
-            let known = [".theta", ".d0", ".gamma", ".loglik", ".profile95", ".wald_se"];
+            let known = [
+                ".theta",
+                ".d0",
+                ".gamma",
+                ".loglik",
+                ".profile95",
+                ".wald_se",
+            ];
             let ends = known.iter().filter_map(|end| rest.rfind(end));
             ends.max().map_or(rest, |end| &rest[..end])
         })
@@ -239,7 +246,10 @@ fn of_record(case: &AnchoredCase, record: &Record, sheet: &mut Sheet) -> Result<
         Fit::Finite(fit) => {
             sheet.number("M0_performance.rating", fit.rating);
             sheet.number("M0_performance.se_fisher", fit.fisher_error);
-            sheet.add("M0_performance.se_sandwich", plain_error(&fit, &single_games(record)));
+            sheet.add(
+                "M0_performance.se_sandwich",
+                plain_error(&fit, &single_games(record)),
+            );
             let ends = [fit.profile.low, fit.profile.high].map(Shown::Number);
             sheet.interval("M0_performance.profile95", ends);
         }
@@ -270,7 +280,10 @@ fn of_record(case: &AnchoredCase, record: &Record, sheet: &mut Sheet) -> Result<
             beyond => beyond.into(),
         };
         sheet.number("trinomial_normal_95.score", bar.score);
-        sheet.interval("trinomial_normal_95.score_ci", bar.score_ends.map(Shown::Number));
+        sheet.interval(
+            "trinomial_normal_95.score_ci",
+            bar.score_ends.map(Shown::Number),
+        );
         sheet.interval("trinomial_normal_95.elo_ci", bar.elo_ends.map(moved));
     }
     Ok(())
@@ -332,7 +345,15 @@ fn of_matches(case: &AnchoredCase, matches: &[MiniMatch], sheet: &mut Sheet) -> 
     // Black first, as -1 comes before 1.
     let mut rows: Vec<_> = record.scores().to_vec();
     rows.sort_by(|a, b| a.anchor.total_cmp(&b.anchor).then(b.seat.cmp(&a.seat)));
-    for (place, Score { anchor, seat, tally }) in rows.into_iter().enumerate() {
+    for (
+        place,
+        Score {
+            anchor,
+            seat,
+            tally,
+        },
+    ) in rows.into_iter().enumerate()
+    {
         let counts = [tally.wins, tally.draws, tally.losses].map(f64::from);
         let row = [anchor, seat.sign()].into_iter().chain(counts);
         for (column, number) in row.enumerate() {
@@ -343,7 +364,10 @@ fn of_matches(case: &AnchoredCase, matches: &[MiniMatch], sheet: &mut Sheet) -> 
         sheet.number("M0", fit.rating);
         sheet.number("M0_fisher_se", fit.fisher_error);
         sheet.add("M0_cluster_sandwich_se", plain_error(&fit, matches));
-        sheet.add("M0_cluster_sandwich_se_CR1", fit.cluster_error(matches, 0.0));
+        sheet.add(
+            "M0_cluster_sandwich_se_CR1",
+            fit.cluster_error(matches, 0.0),
+        );
     }
     if let Fit::Finite(fit) = Joint::of(&record, &FIXED)? {
         sheet.number("M3_fixed", fit.rating);

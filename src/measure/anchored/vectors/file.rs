@@ -48,7 +48,10 @@ impl AnchoredTolerance {
         let of = |model: &str| {
             let mut parts = sentence.split(',').filter(|part| part.contains(model));
             let number = parts.next()?.split_whitespace().next()?;
-            number.parse::<f64>().ok().filter(|number| 0.0 <= *number && number.is_finite())
+            number
+                .parse::<f64>()
+                .ok()
+                .filter(|number| 0.0 <= *number && number.is_finite())
         };
         match (of("M0"), of("M3")) {
             (Some(m0), Some(m3)) => Ok(Self {
@@ -85,7 +88,9 @@ impl AnchoredVectors {
         let mut cases = Vec::new();
         let named = object.have(CASES, |part| {
             let named = Object::of_names(part)?;
-            let cases = named.names().map(|(id, part)| AnchoredCase::of_rows(CASES, id, part));
+            let cases = named
+                .names()
+                .map(|(id, part)| AnchoredCase::of_rows(CASES, id, part));
             cases.collect::<Result<Vec<_>, _>>()
         })?;
         cases.extend(named.into_iter().flatten());

@@ -46,7 +46,10 @@ fn walk(part: &RawValue, path: &str, found: &mut Vec<(String, Leaf)>) -> Result<
                 Ok(())
             })?;
         }
-        _ => found.push((path.to_owned(), leaf(part).map_err(|fault| fault.inside(path))?)),
+        _ => found.push((
+            path.to_owned(),
+            leaf(part).map_err(|fault| fault.inside(path))?,
+        )),
     }
     Ok(())
 }
@@ -60,10 +63,9 @@ fn leaf(part: &RawValue) -> Result<Leaf, VectorsFault> {
     }
     match (number(part), part.get().starts_with('"')) {
         (Ok(number), _) => Ok(Leaf::Number(number)),
-        (Err(_), true) => Ok(Leaf::Text(
-            serde_json::from_str(part.get())
-                .map_err(|_| VectorsFault::new("a text", "one with half a surrogate pair in it"))?,
-        )),
+        (Err(_), true) => Ok(Leaf::Text(serde_json::from_str(part.get()).map_err(
+            |_| VectorsFault::new("a text", "one with half a surrogate pair in it"),
+        )?)),
         (Err(fault), false) => Err(fault),
     }
 }
