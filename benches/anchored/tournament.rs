@@ -54,7 +54,12 @@ impl Truth {
     }
 
     /// So many mini-matches against each anchor.
-    pub(crate) fn matches(&self, anchors: &[f64], each: usize, chance: &mut Chance) -> Vec<MiniMatch> {
+    pub(crate) fn matches(
+        &self,
+        anchors: &[f64],
+        each: usize,
+        chance: &mut Chance,
+    ) -> Vec<MiniMatch> {
         let mut matches = Vec::with_capacity(anchors.len() * each);
         for anchor in anchors {
             for _ in 0..each {

@@ -1,6 +1,7 @@
 mod anchored;
 mod games;
 mod glicko2;
+mod player;
 
 use std::path::Path;
 

@@ -25,7 +25,7 @@ pub(crate) fn standings(pinned: &[Option<f64>], meetings: &[Meeting]) -> Vec<Sta
             [there, back].into_iter().flatten()
         })
     };
-    let below = reached(pinned, || arrows());
+    let below = reached(pinned, arrows);
     let above = reached(pinned, || arrows().map(|(from, to)| (to, from)));
     let both = below.into_iter().zip(above);
     let standing = |(level, is_both): (&Option<f64>, (bool, bool))| match (level, is_both) {

@@ -117,7 +117,7 @@ impl Ladder {
             }
         }
         for found in pinned.iter().flatten().copied() {
-            if !(found.abs() <= ANCHOR_RATING_MAX) {
+            if found.is_nan() || ANCHOR_RATING_MAX < found.abs() {
                 return Err(NoFit::from(RecordFault::Anchor { found }).into());
             }
         }

@@ -101,7 +101,7 @@ impl DrawShare {
         }
     }
 
-    /// The share whose odds are exp(log_odds).
+    /// The share whose odds are `exp(log_odds)`.
     pub(crate) fn of_log_odds(log_odds: f64) -> Self {
         let odds = libm::exp(-log_odds.abs());
         let (larger, smaller) = (1.0 / (1.0 + odds), odds / (1.0 + odds));

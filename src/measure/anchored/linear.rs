@@ -19,7 +19,7 @@ impl Cholesky {
                 let rest = given.get(j)? - dot;
                 if j == i {
                     // What is left of the diagonal must be more than rounding.
-                    if !(given.get(i)?.abs() * 1e-14 < rest) {
+                    if rest.is_nan() || rest <= given.get(i)?.abs() * 1e-14 {
                         return None;
                     }
                     row.push(libm::sqrt(rest));

@@ -176,7 +176,7 @@ impl Record {
         let mut n_games = 0_u64;
         for score in scores {
             let found = score.anchor;
-            if !(found.abs() <= ANCHOR_RATING_MAX) {
+            if found.is_nan() || ANCHOR_RATING_MAX < found.abs() {
                 return Err(RecordFault::Anchor { found });
             }
             let added = score.tally;

@@ -54,7 +54,7 @@ impl Search {
             if far.1 == 0.0 {
                 return Ok(far.0);
             }
-            if far.1.signum() != direction {
+            if (far.1 < 0.0) != (direction < 0.0) {
                 return narrowed(near, far, self.tolerance, &mut f);
             }
             if x <= low && direction < 0.0 || high <= x && 0.0 < direction {
@@ -79,7 +79,7 @@ fn narrowed(
         let x = one.0 + share * (two.0 - one.0);
         let new = (x, f(x)?);
         let three;
-        if new.1.signum() == one.1.signum() {
+        if (new.1 < 0.0) == (one.1 < 0.0) {
             three = one;
         } else {
             three = two;

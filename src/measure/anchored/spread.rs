@@ -29,7 +29,7 @@ impl Spread {
     /// its games, the statistic is sum(U^2/I)/dispersion: the score test of
     /// homogeneity (Cochran, Biometrics 10, 1954, for proportions), with the
     /// dispersion estimated by Pearson's statistic of the mini-matches within
-    /// submissions (McCullagh and Nelder, Generalized Linear Models, 1989,
+    /// submissions (`McCullagh` and Nelder, Generalized Linear Models, 1989,
     /// section 4.5). A submission that won or lost everything is tested like
     /// every other.
     ///
@@ -82,7 +82,7 @@ impl Spread {
                 .sum::<f64>();
         }
         let dispersion = pearson / f64::from(within);
-        if !(1e-12 < dispersion) {
+        if dispersion.is_nan() || dispersion < 1e-12 {
             return Ok(None);
         }
         let statistic = between / dispersion;

@@ -71,7 +71,7 @@ impl Terms {
             return Err(TermsFault::DrawRate { found });
         }
         let found = self.color.constant();
-        if !(found.abs() <= COLOR_EFFECT_MAX) {
+        if found.is_nan() || COLOR_EFFECT_MAX < found.abs() {
             return Err(TermsFault::ColorEffect { found });
         }
         Ok(())

@@ -118,12 +118,11 @@ fn parts<'a>(case: &'a AnchoredCase, prefix: &'a str) -> Vec<&'a str> {
 /// `free_d0_free_gamma`, `one_sided95_no_draw_gamma0`, `one_sided95_d0_0.20_gamma32.8`.
 fn terms(name: &str) -> Option<Terms> {
     let name = name.strip_prefix("one_sided95_").unwrap_or(name);
-    let (draws, color) = match name.split_once("_free_gamma") {
-        Some((draws, "")) => (draws, ColorEffect::Free { frozen: 0.0 }),
-        _ => {
-            let (draws, color) = name.split_once("_gamma")?;
-            (draws, ColorEffect::Constant(color.parse().ok()?))
-        }
+    let (draws, color) = if let Some(draws) = name.strip_suffix("_free_gamma") {
+        (draws, ColorEffect::Free { frozen: 0.0 })
+    } else {
+        let (draws, color) = name.split_once("_gamma")?;
+        (draws, ColorEffect::Constant(color.parse().ok()?))
     };
     let draws = match draws {
         "free_d0" | "no_draw" => DrawRate::Free,
@@ -406,6 +405,8 @@ fn of_matches(case: &AnchoredCase, matches: &[MiniMatch], sheet: &mut Sheet) -> 
     reason = "the number is whole and within the limits"
 )]
 fn exact(number: f64, most: u32) -> Option<u32> {
-    let is_whole = 0.0 <= number && number <= f64::from(most) && libm::trunc(number) == number;
+    let is_whole = 0.0 <= number
+        && number <= f64::from(most)
+        && libm::trunc(number).to_bits() == (number + 0.0).to_bits();
     is_whole.then_some(number as u32)
 }

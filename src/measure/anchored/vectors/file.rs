@@ -94,7 +94,7 @@ impl AnchoredVectors {
             cases.collect::<Result<Vec<_>, _>>()
         })?;
         cases.extend(named.into_iter().flatten());
-        let bars = object.have(BARS, |part| bars(part))?;
+        let bars = object.have(BARS, bars)?;
         cases.extend(bars.into_iter().flatten());
         Ok(Self {
             tolerance: tolerance.unwrap_or(AnchoredTolerance::DEFAULT),
