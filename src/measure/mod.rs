@@ -9,6 +9,7 @@
 //! hold the ratings against their own: see `vectors`.
 
 mod accuracy;
+pub mod anchored;
 mod bout;
 mod decimal;
 mod elo;

@@ -1,5 +1,6 @@
 //! Integration tests: one binary, one line a file.
 //!
+//! - `anchored`: our ratings against anchors beside those of others, and their laws
 //! - `append`: what is taken in, what is refused, and that a refusal leaves no trace
 //! - `at`: the world as a ledger stood at a size, a checkpoint or a day
 //! - `arena`, `script`: a ledger with the program that plays in it, and engines
@@ -80,6 +81,7 @@
     reason = "the option for tests does not cover free functions"
 )]
 
+mod anchored;
 mod append;
 mod arena;
 mod arrows;

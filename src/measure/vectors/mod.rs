@@ -16,7 +16,7 @@ mod comparison;
 mod evaluation;
 mod fault;
 mod file;
-mod object;
+pub(crate) mod object;
 mod report;
 mod section;
 

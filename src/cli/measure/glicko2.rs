@@ -1,26 +1,14 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::board::Table;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
+use crate::cli::measure::{FILE_BYTES_MAX, no_vectors};
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::finding::visible;
 use crate::measure::{CaseReport, Difference, Report, Vectors, Verdict};
-
-/// Hold our numbers against those of others.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Debug, clap::Subcommand)]
-enum What {
-    #[command(name = "glicko2")]
-    Glicko2(Glicko2Args),
-}
 
 /// Compute the Glicko-2 ratings of a file of vectors.
 ///
@@ -31,7 +19,7 @@ enum What {
 /// Exit codes: 0 computed, or all that was compared agrees; 1 with --check, a
 /// value differs or nothing was compared; 2 the file is not in the format.
 #[derive(Debug, clap::Args)]
-struct Glicko2Args {
+pub(crate) struct Args {
     /// The file of vectors, or - for standard input.
     file: PathBuf,
 
@@ -46,20 +34,9 @@ struct Glicko2Args {
     format: Option<ReportFormat>,
 }
 
-/// The largest file that is read.
-const FILE_BYTES_MAX: u64 = 1 << 26;
-
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let What::Glicko2(args) = &args.what;
     let bytes = read_input(&args.file, FILE_BYTES_MAX)?;
-    let vectors = Vectors::parse(&bytes).map_err(|fault| {
-        let file = if args.file == Path::new("-") {
-            "standard input".to_owned()
-        } else {
-            args.file.display().to_string()
-        };
-        CliError::Input(format!("{file} is no file of vectors: {fault}"))
-    })?;
+    let vectors = Vectors::parse(&bytes).map_err(|fault| no_vectors(&args.file, &fault))?;
     let report = Report::of(&vectors, args.check);
     let usual = if args.check {
         ReportFormat::Text

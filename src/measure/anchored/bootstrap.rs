@@ -1,0 +1,163 @@
+use std::collections::BTreeMap;
+
+use crate::measure::anchored::fault::NoFit;
+use crate::measure::anchored::joint::Joint;
+use crate::measure::anchored::level::{End, Fit, Reach};
+use crate::measure::anchored::performance;
+use crate::measure::anchored::record::{MiniMatch, Record, rank};
+use crate::measure::anchored::saturated::Side;
+use crate::measure::anchored::splitmix::SplitMix64;
+use crate::measure::anchored::terms::Terms;
+
+/// What is fitted to each replicate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Model {
+    /// The score alone, with a constant color effect in points.
+    Performance {
+        /// The color effect.
+        color: f64,
+    },
+    /// Wins, draws and losses.
+    Joint(Terms),
+}
+
+/// Ratings of a system's mini-matches drawn again and again with replacement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bootstrap {
+    /// In ascending order.
+    replicates: Vec<End>,
+    /// How many mini-matches were drawn from, and from how many anchors.
+    matches: usize,
+    strata: usize,
+}
+
+impl Bootstrap {
+    /// Draws as many mini-matches against each anchor as were played against
+    /// it, and fits the rating, so many times.
+    ///
+    /// Strata are the anchors by ascending rating. A mini-match is drawn from
+    /// its stratum, in the order given, by the high half of the product of a
+    /// number of `SplitMix64` with the size of the stratum. Replicates in which
+    /// everything was won or lost lie beyond all ratings, and are kept.
+    ///
+    /// # Errors
+    ///
+    /// There is no game, a constant is out of its range, or a search did not
+    /// end.
+    pub fn of(
+        matches: &[MiniMatch],
+        model: &Model,
+        replicates: u32,
+        seed: u64,
+    ) -> Result<Self, NoFit> {
+        Record::of_matches(matches)?;
+        if let Model::Joint(terms) = model {
+            terms.check()?;
+        }
+        let played = |games: &&MiniMatch| 0 < games.white.games() + games.black.games();
+        let mut strata: BTreeMap<i64, Vec<MiniMatch>> = BTreeMap::new();
+        for games in matches.iter().filter(played) {
+            strata.entry(rank(games.anchor)).or_default().push(*games);
+        }
+        let mut stream = SplitMix64::of(seed);
+        let mut found = Vec::new();
+        for _ in 0..replicates {
+            let drawn = strata
+                .values()
+                .filter_map(|stratum| drawn(stratum, &mut stream));
+            let drawn: Vec<_> = drawn.collect();
+            found.push(end(&Record::of_matches(&drawn)?, model)?);
+        }
+        found.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        Ok(Self {
+            replicates: found,
+            matches: strata.values().map(Vec::len).sum(),
+            strata: strata.len(),
+        })
+    }
+
+    /// The percentile of a share between 0 and 1: the replicate of rank
+    /// ceil(share * B), from 1. Nothing without replicates.
+    pub fn percentile(&self, share: f64) -> Option<End> {
+        let count = self.count();
+        let exact = share * f64::from(count);
+        // A product such as 0.975 * 1000 must not be rounded up to the next rank.
+        let nearest = libm::round(exact);
+        let is_whole = (exact - nearest).abs() < 1e-9 * f64::from(count);
+        let rank = if is_whole { nearest } else { libm::ceil(exact) };
+        let place = self.replicates.iter().zip(1_u32..);
+        let mut place = place.skip_while(|(_, place)| f64::from(*place) < rank && *place < count);
+        place.next().map(|(end, _)| *end)
+    }
+
+    /// How many replicates there are.
+    pub fn count(&self) -> u32 {
+        u32::try_from(self.replicates.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The plain 95 % percentile interval. It covers a little too seldom; see
+    /// [`Printed`](crate::measure::anchored::Printed).
+    pub fn percentile_95(&self) -> Option<Reach> {
+        Some(Reach {
+            low: self.percentile(0.025)?,
+            high: self.percentile(0.975)?,
+        })
+    }
+
+    /// The replicate in the middle.
+    pub fn median(&self) -> Option<End> {
+        self.percentile(0.5)
+    }
+
+    /// How many replicates lie below and above all ratings.
+    pub fn beyond(&self) -> (usize, usize) {
+        let count = |end| {
+            self.replicates
+                .iter()
+                .filter(|found| **found == end)
+                .count()
+        };
+        (count(End::BelowAll), count(End::AboveAll))
+    }
+
+    /// How many mini-matches were drawn from, and against how many anchors.
+    pub const fn drawn_from(&self) -> (usize, usize) {
+        (self.matches, self.strata)
+    }
+}
+
+/// As many mini-matches as the stratum has, added up.
+fn drawn(stratum: &[MiniMatch], stream: &mut SplitMix64) -> Option<MiniMatch> {
+    let mut sum: Option<MiniMatch> = None;
+    for _ in 0..stratum.len() {
+        let games = stratum.get(stream.below(stratum.len()))?;
+        sum = Some(sum.map_or(*games, |sum| MiniMatch {
+            anchor: sum.anchor,
+            white: sum.white.and(games.white),
+            black: sum.black.and(games.black),
+        }));
+    }
+    sum
+}
+
+fn end(record: &Record, model: &Model) -> Result<End, NoFit> {
+    let total = record.total();
+    let fit = match model {
+        Model::Performance { color: _ } if total.is_saturated() => {
+            return Ok(if total.losses == 0 {
+                End::AboveAll
+            } else {
+                End::BelowAll
+            });
+        }
+        Model::Performance { color } => Fit::Finite(performance::rating(record, *color)?),
+        Model::Joint(terms) => Joint::rating_of(record, terms)?,
+    };
+    Ok(match fit {
+        Fit::Finite(rating) => End::At(rating),
+        Fit::Bounded(bound) => match bound.side {
+            Side::AtLeast => End::AboveAll,
+            Side::AtMost => End::BelowAll,
+        },
+    })
+}
