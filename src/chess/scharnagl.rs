@@ -1,11 +1,10 @@
-use crate::chess::Fen;
+use crate::chess::{Fen, Variant};
 
 /// How many start positions Chess960 has.
 pub const CHESS960_STARTS: u16 = 960;
 
 /// Returns a start position of Chess960 by its number in Scharnagl's scheme,
-/// from 0 to 959; 518 is that of standard chess. Castling rights name the files
-/// of their rooks, since `KQkq` means different things to different programs.
+/// from 0 to 959; 518 is that of standard chess.
 ///
 /// The scheme: with n = 4a + b, the light-squared bishop goes to file 2b + 1; with
 /// a = 4c + d, the dark-squared one to file 2d; with c = 6q + k, the queen to the
@@ -41,7 +40,10 @@ pub fn chess960_start(number: u16) -> Option<Fen> {
         back.to_lowercase(),
         rights.to_lowercase()
     );
-    text.parse().ok()
+    // In the spelling that we write ourselves.
+    let fen: Fen = text.parse().ok()?;
+    let position = fen.position(Variant::Chess960).ok()?;
+    Some(position.fen())
 }
 
 /// The pairs among five free places, in the order of the scheme.
@@ -71,7 +73,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::chess::Variant;
 
     #[test]
     fn numbers_are_those_of_the_published_table() {

@@ -153,15 +153,6 @@ impl AdjudicationRule {
         }
         match self {
             Self {
-                level: Some(level),
-                win: Some(win),
-                ..
-            } if win.cp <= level.cp => Err(Meaningless::new(
-                "adjudication.win",
-                "a win further from level than a draw",
-                format!("{} and {} centipawns", win.cp, level.cp),
-            )),
-            Self {
                 level: None,
                 win: None,
                 ..

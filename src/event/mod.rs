@@ -29,6 +29,7 @@ mod money;
 mod player;
 mod private;
 mod protocol;
+mod schedule;
 mod status;
 mod superseding;
 mod system;
@@ -62,11 +63,11 @@ pub use name::{Name, ParseNameError};
 pub use player::{PlayerRegistered, SharingChanged, VideoAccess};
 pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{
-    AnchorSeat, CellStart, ColorRule, Context, Conversation, EvidenceStatus, FailedRequest,
-    FailedRequestPolicy, Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted,
-    ProtocolPublished, ScheduleCommitted, ScheduleRule, StartRule,
+    ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
+    Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted, ProtocolPublished, StartRule,
 };
 pub use reference::Reference;
+pub use schedule::{AnchorSeat, CellStart, ScheduleCommitted, ScheduleRule};
 pub use schema::{document_schema_file, schema, schema_file};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
 pub use superseding::{SUPERSEDED_FIELDS, SupersededField, tokens_in_words};

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use crate::canonical::Decimal;
 use crate::event::{AdjudicationRule, AnchoredRule, EventId, GradingRule, Name, Stretch};
+use crate::run::file::{RunFileError, wrong};
 
 /// How ratings are fitted, and what their scale is called.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -67,6 +68,17 @@ impl AdjudicationPart {
             positions: 40,
         }),
     };
+
+    /// A position cannot speak for a win and for a draw.
+    pub(crate) fn check(self) -> Result<(), RunFileError> {
+        match (self.win, self.level) {
+            (Some(win), Some(level)) if win.cp <= level.cp => Err(wrong(
+                "a win further from level than a draw under `adjudication`",
+                format!("{} and {} centipawns", win.cp, level.cp),
+            )),
+            _ => Ok(()),
+        }
+    }
 
     pub(crate) fn rule(self, analyst: EventId) -> AdjudicationRule {
         AdjudicationRule {

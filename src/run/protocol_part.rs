@@ -125,6 +125,7 @@ impl Default for Glicko2Part {
 impl ProtocolPart {
     /// Checks what types cannot say.
     pub(crate) fn check(&self) -> Result<(), RunFileError> {
+        self.adjudication.map_or(Ok(()), AdjudicationPart::check)?;
         match self.preset {
             Some(Preset::ChessbenchV3) => return self.check_chessbench(),
             Some(Preset::Anchored | Preset::MiniMatches) => return self.check_anchored(),

@@ -35,6 +35,7 @@ macro_rules! schemas {
 // A new kind begins with an empty file: the test of the files fills it when it
 // blesses, and the next build embeds it.
 schemas! {
+    "anchor.registered.v1"
     "billing.corrected.v1"
     "call.answered.v1"
     "call.failed.v1"

@@ -105,6 +105,33 @@ impl Arena {
         id
     }
 
+    /// The events of the ledger.
+    pub(crate) fn events(&self) -> Vec<Verified<Event>> {
+        let mut events = Vec::new();
+        let each = &mut |_, event: &Verified<Event>| events.push(event.clone());
+        verify(&self.bench.disk(), &|_, _| (), each).unwrap();
+        events
+    }
+
+    /// A ledger that begins with these events of another one, and has its blobs.
+    pub(crate) fn holding(events: &[Verified<Event>], other: &Self) -> Self {
+        let arena = Self::new();
+        let disk = arena.bench.disk();
+        let by = "maintainer".parse().unwrap();
+        let (mut writer, _) = Writer::open(&disk, Time::EPOCH, &by).unwrap();
+        // Both were opened alike.
+        writer.append(&events[1..]).unwrap();
+        drop(writer);
+        for (name, bytes) in other.files() {
+            if name.starts_with("blobs/") {
+                let path = arena.bench.path().join(name);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, bytes).unwrap();
+            }
+        }
+        arena
+    }
+
     /// Every file of the ledger with its bytes.
     pub(crate) fn files(&self) -> Vec<(String, Vec<u8>)> {
         files(&self.bench.path())

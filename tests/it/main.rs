@@ -82,6 +82,7 @@
 )]
 
 mod anchored;
+mod anchors;
 mod append;
 mod arena;
 mod arrows;

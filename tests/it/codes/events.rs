@@ -3,11 +3,12 @@
 use scoresheet::chess::{Fen, GameResult, Ply, RejectionClass, Termination};
 use scoresheet::digest::Digest;
 use scoresheet::event::{
-    BillingCorrected, CallAnswered, CallSent, CellRef, CorrectionRecorded, EventId, GameFinished,
-    GameStarted, MoveRejected, PositionMeasured, Stage, SystemRegistered, What,
+    AnchorRegistered, BillingCorrected, CallAnswered, CallSent, CellRef, CorrectionRecorded,
+    EventId, GameFinished, GameStarted, MoveRejected, PositionMeasured, ProtocolPublished, Stage,
+    SystemRegistered, What,
 };
 use scoresheet::finding::Code;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::bundle::Bundle;
 use crate::codes::{Case, Look, case};
@@ -112,6 +113,62 @@ fn measure(bundle: &Bundle, best: &[&str]) {
     bundle.append(&events);
 }
 
+/// Appends a protocol against anchors, and a game under it between two systems
+/// that are none.
+fn meet_without_an_anchor(bundle: &Bundle) {
+    let [white, black] = [story().systems[0], story().systems[1]];
+    let protocol = event(against_anchors(json!({})));
+    let started = event(body::<GameStarted>(json!({
+        "protocol": protocol.id(), "seats": {"black": black, "white": white},
+        "stage": "anchored",
+        "start": {"fen": Fen::standard_start(), "variant": "standard"},
+    })));
+    bundle.append(&[protocol, started]);
+}
+
+fn against_anchors(more: Value) -> ProtocolPublished {
+    let mut rules = json!({
+        "anchored": {"scale": "local"}, "attempts": 3, "candidate_help": "none",
+        "colors": "alternate", "context": "fresh_request", "conversation": "kept",
+        "failed_request": {"policy": "abort_uncounted"}, "legal_moves_listed": false,
+        "name": "against-anchors", "pairing": "anchors_only", "ply_cap": 300,
+        "rules": "chessjs-1.4", "start": "same_positions",
+    });
+    if let (Value::Object(rules), Value::Object(more)) = (&mut rules, more) {
+        rules.extend(more);
+    }
+    body(rules)
+}
+
+/// Appends a game that is adjudicated after one position of a stretch of two.
+fn adjudicate_too_early(bundle: &Bundle) {
+    let [player, anchor] = [story().systems[0], story().systems[1]];
+    let engine = event(system("c", "analyst"));
+    let analyst = engine.id();
+    let protocol = event(against_anchors(json!({
+        "adjudication": {"analyst": analyst, "win": {"cp": 1000, "positions": 2}},
+    })));
+    let fixed = event(body::<AnchorRegistered>(json!({
+        "basis": "nominal", "rating": "1320", "system": anchor,
+    })));
+    let started = event(body::<GameStarted>(json!({
+        "protocol": protocol.id(), "seats": {"black": anchor, "white": player},
+        "stage": "anchored",
+        "start": {"fen": Fen::standard_start(), "variant": "standard"},
+    })));
+    let game = started.id();
+    let moved = event(accepted(game, 1, "e2e4"));
+    let measured = event(body::<PositionMeasured>(json!({
+        "analyst": analyst, "best": "e7e5",
+        "fen": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "game": game, "lines": [{"cp": -1000, "pv": ["e7e5"]}], "ply": 1, "variant": "standard",
+    })));
+    let finished = event(body::<GameFinished>(json!({
+        "game": game, "plies": 1, "result": "1-0", "termination": "adjudication",
+    })));
+    bundle.append(&[engine, protocol, fixed, started, moved, measured, finished]);
+}
+
 const DOCUMENT: &str = "document.json";
 
 /// A project with a document beside it: the line that opened its ledger.
@@ -138,6 +195,8 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CohortTwice, Verify, |b| b.append(&[event(story().second("t"))])),
         case(Code::CellUnregistered, Verify, |b| start_again(b, 0, 99)),
         case(Code::CellUnregistered, Verify, |b| start_again(b, 0, 1)),
+        case(Code::PairingForbidden, Verify, meet_without_an_anchor),
+        case(Code::ResultContradicted, Verify, adjudicate_too_early),
         case(Code::CellReplayed, Verify, |b| start_again(b, 0, 0)),
         case(Code::CellOrder, Verify, play_the_second_first),
         case(Code::CallState, Verify, answer_twice),
