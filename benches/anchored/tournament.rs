@@ -35,7 +35,7 @@ pub(crate) struct Truth {
 impl Truth {
     /// Chances of a win and of a draw over a gap, straight from the formulas.
     fn chances(&self, gap: f64) -> (f64, f64) {
-        let expected = 1.0 / (1.0 + 10_f64.powf(-gap / 400.0));
+        let expected = 1.0 / (1.0 + libm::exp10(-gap / 400.0));
         let s = expected * (1.0 - expected);
         let phi = (1.0 - self.draw_rate) / (2.0 * self.draw_rate);
         let drawn = 4.0 * s / (1.0 + (1.0 + 4.0 * s * (4.0 * phi * phi - 1.0)).sqrt());
@@ -46,10 +46,8 @@ impl Truth {
         let (win, draw) = self.chances(gap);
         Tally::one(if luck < win {
             2
-        } else if luck < win + draw {
-            1
         } else {
-            0
+            u8::from(luck < win + draw)
         })
     }
 

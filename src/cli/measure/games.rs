@@ -132,9 +132,9 @@ pub(crate) fn sorted(
     }
     for (player, openings) in openings {
         if let Some(played) = players.get_mut(&player) {
-            openings
-                .into_iter()
-                .for_each(|(opening, games)| pair(&opening, &games, played));
+            for (opening, games) in openings {
+                pair(&opening, &games, played);
+            }
         }
     }
     (players, skipped)

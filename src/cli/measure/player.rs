@@ -91,8 +91,7 @@ pub(crate) fn lines(
     if let Some(printed) = fit.printed {
         let how = match printed {
             Printed::Bootstrap(_) => format!(
-                "cluster bootstrap, expanded percentiles of {} replicates, seed {}",
-                replicates, seed
+                "cluster bootstrap, expanded percentiles of {replicates} replicates, seed {seed}"
             ),
             Printed::Profile(_) => "profile: resampling says nothing here".to_owned(),
         };

@@ -308,7 +308,7 @@ mod tests {
         #[test]
         fn chances_add_up_to_one_and_their_score_is_the_expected_one(
             gap in -3000.0..3000.0_f64,
-            share in 0.0..=1.0_f64,
+            share in 0.0..0.999_f64,
         ) {
             let law = OutcomeLaw::over(gap, DrawShare::of(share));
             let [win, draw, loss] = law.chances();
@@ -318,7 +318,7 @@ mod tests {
             // Davidson: the draw is nu times the geometric mean of the others.
             let nu = 2.0 * share / (1.0 - share);
             let other = nu * libm::sqrt(win * loss);
-            prop_assert!(share == 1.0 || (draw - other).abs() < 1e-9 * (1.0 + draw));
+            prop_assert!((draw - other).abs() < 1e-9 * (1.0 + draw));
         }
 
         #[test]

@@ -16,6 +16,7 @@
 //! depends on the order of games, except that a bootstrap draws mini-matches
 //! in the order given.
 
+mod ascent;
 mod bootstrap;
 mod connection;
 mod distribution;
