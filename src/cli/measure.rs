@@ -3,11 +3,14 @@ use std::path::{Path, PathBuf};
 use crate::board::Table;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::figures::{self, FiguresArgs};
 use crate::cli::files::read_input;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::finding::visible;
-use crate::measure::{CaseReport, Difference, Report, Vectors, Verdict};
+use crate::measure::{
+    CaseReport, Difference, FigureFormat, Report, Vectors, VectorsFault, Verdict,
+};
 
 /// Hold our numbers against those of others.
 #[derive(Debug, clap::Args)]
@@ -20,6 +23,10 @@ pub(crate) struct Args {
 enum What {
     #[command(name = "glicko2")]
     Glicko2(Glicko2Args),
+    /// Compute what moves give away: win chances, judgements, accuracy, regret.
+    Grading(FiguresArgs),
+    /// Compute what counts of games or pairs say: Elo, superiority, sequential tests.
+    Match(FiguresArgs),
 }
 
 /// Compute the Glicko-2 ratings of a file of vectors.
@@ -50,16 +57,31 @@ struct Glicko2Args {
 const FILE_BYTES_MAX: u64 = 1 << 26;
 
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let What::Glicko2(args) = &args.what;
-    let bytes = read_input(&args.file, FILE_BYTES_MAX)?;
-    let vectors = Vectors::parse(&bytes).map_err(|fault| {
-        let file = if args.file == Path::new("-") {
+    match &args.what {
+        What::Glicko2(args) => glicko2(args, screen),
+        What::Grading(args) => figures::run(args, FigureFormat::Grading, screen),
+        What::Match(args) => figures::run(args, FigureFormat::Match, screen),
+    }
+}
+
+/// Reads a file of vectors, or standard input for `-`.
+pub(crate) fn read_vectors<T>(
+    file: &Path,
+    parse: impl FnOnce(&[u8]) -> Result<T, VectorsFault>,
+) -> Result<T, CliError> {
+    let bytes = read_input(file, FILE_BYTES_MAX)?;
+    parse(&bytes).map_err(|fault| {
+        let file = if file == Path::new("-") {
             "standard input".to_owned()
         } else {
-            args.file.display().to_string()
+            file.display().to_string()
         };
         CliError::Input(format!("{file} is no file of vectors: {fault}"))
-    })?;
+    })
+}
+
+fn glicko2(args: &Glicko2Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let vectors = read_vectors(&args.file, Vectors::parse)?;
     let report = Report::of(&vectors, args.check);
     let usual = if args.check {
         ReportFormat::Text

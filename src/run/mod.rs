@@ -8,8 +8,10 @@
 //! The runner keeps no state of its own beside the projection: what to do next
 //! follows from the events alone, so a killed run goes on where it stopped.
 
+mod analyst;
 mod error;
 mod file;
+mod grading;
 mod ladder_entry;
 mod ladder_file;
 mod ladder_run;
@@ -25,8 +27,10 @@ mod told;
 mod tournament;
 pub mod uci;
 
+pub use analyst::{Analyst, MeasureError};
 pub use error::RunError;
 pub use file::{Deadlines, EnginePart, OptionValue, PreregistrationPart, RunFile, RunFileError};
+pub use grading::{Assignment, Graded, Grading, Workload, grade, known_analyst};
 pub use ladder_entry::{Entry, enter, era_of};
 pub use ladder_file::{LadderFile, Order};
 pub use ladder_run::LadderRun;

@@ -10,7 +10,7 @@ use crate::event::{
 };
 use crate::run::Entrant;
 use crate::run::file::Deadlines;
-use crate::run::uci::{Answer, Engine, EngineFault, Score};
+use crate::run::uci::{Answer, Engine, EngineFault, in_event};
 
 /// An engine in its seat.
 pub(crate) struct Seat<'a> {
@@ -84,7 +84,10 @@ impl<'a> Seat<'a> {
 }
 
 fn answered(call: EventId, answer: &Answer) -> Reply {
-    let score = answer.score().and_then(reported);
+    let score = answer.score().map(|score| {
+        let (cp, mate) = in_event(score);
+        ReportedScore { cp, mate }
+    });
     let event = CallAnswered {
         bodies: Vec::new(),
         call,
@@ -109,14 +112,6 @@ fn time(total_ms: impl TryInto<u64>) -> CallTime {
         queue_ms: None,
         total_ms: Count::saturating(total_ms),
     }
-}
-
-fn reported(score: Score) -> Option<ReportedScore> {
-    let (cp, mate) = match score {
-        Score::Centipawns(cp) => (Some(cp.try_into().ok()?), None),
-        Score::Mate(mate) => (None, Some(mate.try_into().ok()?)),
-    };
-    Some(ReportedScore { cp, mate })
 }
 
 fn class(fault: &EngineFault) -> CallFailure {

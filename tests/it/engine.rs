@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use scoresheet::run::uci::{Answer, Engine, EngineFault, Score, Step};
+use scoresheet::chess::Score;
+use scoresheet::run::uci::{Answer, Engine, EngineFault, Step};
 
 use crate::script::{Script, spec};
 

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use scoresheet::run::uci::{Answer, Engine, EngineSpec, Limit, OptionKind, Score, engine_files};
+use scoresheet::chess::Score;
+use scoresheet::run::uci::{Answer, Engine, EngineSpec, Limit, OptionKind, engine_files};
 
 const STOCKFISH: &str = "/usr/games/stockfish";
 const PATIENCE: Duration = Duration::from_mins(1);

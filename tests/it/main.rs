@@ -80,6 +80,7 @@
     reason = "the option for tests does not cover free functions"
 )]
 
+mod analysis;
 mod append;
 mod arena;
 mod arrows;
@@ -103,9 +104,11 @@ mod events;
 mod evidence;
 mod export;
 mod failing;
+mod figures;
 mod forgets;
 mod freezes;
 mod fuzz;
+mod grades;
 mod harness;
 mod homes;
 mod index;

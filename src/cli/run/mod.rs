@@ -71,17 +71,9 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     let bytes = read_input(&args.file, RUN_FILE_BYTES_MAX)?;
     // Whatever can be refused is refused before anything is written, and what
     // needs no engine before one is started.
-    let prefix = Prefix::open(disk)?;
-    let mut waivers = Waivers::default();
-    let (projection, source) = fold_with(&prefix, prefix.size(), |_, event| waivers.take(event))?;
-    let order = Order::parse(&bytes, &waivers);
+    let ground = Ground::survey(disk)?;
+    let order = Order::parse(&bytes, &ground.waivers);
     let order = order.map_err(|error| CliError::Input(error.to_string()))?;
-    let ground = Ground {
-        disk,
-        projection,
-        source,
-        waivers,
-    };
     match &order {
         Order::Cohort(_) if args.admit || args.manual.is_some() => Err(CliError::Input(
             "--admit and --manual are for a ladder: a run file that says `era`".to_owned(),
@@ -100,6 +92,20 @@ pub(crate) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
+    /// Reads the ledger.
+    pub(crate) fn survey(disk: &'a Disk) -> Result<Self, CliError> {
+        let prefix = Prefix::open(disk)?;
+        let mut waivers = Waivers::default();
+        let (projection, source) =
+            fold_with(&prefix, prefix.size(), |_, event| waivers.take(event))?;
+        Ok(Self {
+            disk,
+            projection,
+            source,
+            waivers,
+        })
+    }
+
     /// Takes the lock. What was read stays true then, or is read again.
     pub(crate) fn record(self, clock: &'a dyn Clock, by: &By) -> Result<Record<'a>, CliError> {
         let Self {

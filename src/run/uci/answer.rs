@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 
+use crate::chess::Score;
+use crate::run::uci::Variation;
 use crate::run::uci::fault::quoted;
 use crate::run::uci::variation::Info;
-use crate::run::uci::{Score, Variation};
 
 /// What an engine answered to one search.
 #[derive(Clone, Debug, PartialEq, Eq)]

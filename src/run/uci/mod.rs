@@ -5,11 +5,13 @@
 //! that failed once is killed and never asked again: its late answer could be
 //! taken for the answer to another question.
 //!
-//! What this room does not do: it knows no chess. An engine that drops an
-//! illegal move without a word answers for another position, so the caller
-//! sends only positions of its own making and looks up every answer in its own
-//! list of legal moves. And a failed engine is no chess result, ever.
+//! What the engine and its answers do not do: they know no chess. An engine that
+//! drops an illegal move without a word answers for another position, so the
+//! caller sends only positions of its own making and looks up every answer in
+//! its own list of legal moves, as an [`Analysis`] does. And a failed engine is
+//! no chess result, ever.
 
+mod analysis;
 mod answer;
 mod deadline;
 mod engine;
@@ -22,6 +24,8 @@ mod process;
 mod spec;
 mod variation;
 
+pub(crate) use analysis::in_event;
+pub use analysis::{Analysis, AnalysisFault, AnalysisLine};
 pub use answer::Answer;
 pub use engine::Engine;
 pub use fault::{EngineFault, Step};
@@ -29,4 +33,4 @@ pub use files::{EngineFile, engine_files};
 pub use identity::Identity;
 pub use option::{DeclaredOption, OptionKind};
 pub use spec::{EngineSpec, Limit};
-pub use variation::{Score, Variation};
+pub use variation::Variation;

@@ -1,5 +1,7 @@
 use std::str::SplitAsciiWhitespace;
 
+use crate::chess::Score;
+
 /// The largest integer that an event can carry: 2^53 - 1.
 const MAX_INTEGER: u64 = (1 << 53) - 1;
 
@@ -9,17 +11,6 @@ const MAX_RANK: u32 = 500;
 /// How many moves of a variation are kept.
 const MAX_MOVES: usize = 256;
 
-/// What an engine thinks of a position, from the view of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// In hundredths of a pawn, as the engine scales them. Stockfish from
-    /// 15.1 on means by 100 an even chance to win, not a pawn.
-    Centipawns(i64),
-    /// Moves to mate; negative when the side to move is mated, 0 when it
-    /// already is.
-    Mate(i64),
-}
-
 /// One line of play with its exact score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
@@ -27,7 +18,10 @@ pub struct Variation {
     pub rank: u32,
     /// The nominal depth of the search in plies, when reported.
     pub depth: Option<u32>,
-    /// The score. Under a limited strength the move that is played need not be
+    /// Positions searched when the line was reported.
+    pub nodes: Option<u64>,
+    /// The score, from the view of the side to move. Stockfish from 15.1 on means
+    /// by 100 centipawns an even chance to win, not a pawn. Under a limited strength the move that is played need not be
     /// the first of any line, and then no score here is its score.
     pub score: Score,
     /// Chances of win, draw and loss of the side to move in per mille, when
@@ -64,7 +58,7 @@ impl Info {
                 "depth" => depth = Some(small(&mut words, u32::MAX)?),
                 "multipv" => rank = small(&mut words, MAX_RANK)?,
                 "nodes" => info.nodes = Some(natural(&mut words)?),
-                "score" => score = Some(Score::parse(&mut words)?),
+                "score" => score = Some(read_score(&mut words)?),
                 "lowerbound" | "upperbound" => is_exact = false,
                 "wdl" => {
                     let mut next = || small(&mut words, 1000);
@@ -83,6 +77,7 @@ impl Info {
         info.variation = score.filter(|_| is_exact).map(|score| Variation {
             rank,
             depth,
+            nodes: info.nodes,
             score,
             wdl,
             moves,
@@ -91,18 +86,13 @@ impl Info {
     }
 }
 
-impl Score {
-    fn parse(words: &mut SplitAsciiWhitespace<'_>) -> Option<Self> {
-        let kind = words.next()?;
-        let number: i64 = words.next()?.parse().ok()?;
-        if MAX_INTEGER < number.unsigned_abs() {
-            return None;
-        }
-        match kind {
-            "cp" => Some(Self::Centipawns(number)),
-            "mate" => Some(Self::Mate(number)),
-            _ => None,
-        }
+fn read_score(words: &mut SplitAsciiWhitespace<'_>) -> Option<Score> {
+    let kind = words.next()?;
+    let number = words.next()?.parse().ok()?;
+    match kind {
+        "cp" => Some(Score::Centipawns(number)),
+        "mate" => Some(Score::Mate(number)),
+        _ => None,
     }
 }
 
@@ -135,6 +125,7 @@ mod tests {
         let expected = Variation {
             rank: 2,
             depth: Some(8),
+            nodes: Some(5017),
             score: Score::Centipawns(-31),
             wdl: Some([12, 930, 58]),
             moves: vec!["e7e5".to_owned(), "g1f3".to_owned()],
@@ -166,7 +157,7 @@ mod tests {
             "info depth",
             "info depth x nodes 3",
             "info score cp",
-            "info score cp 9223372036854775807",
+            "info score cp 2147483648",
             "info score cp 1e3",
             "info score tb 3",
             "info wdl 1 2",
