@@ -24,7 +24,7 @@
 //! - [`canonical`]: the strict canonical JSON that event lines and manifests are written in
 //! - [`finding`]: what is wrong with evidence, as values
 //! - [`chess`]: positions, moves, results and rules, thin over shakmaty
-//! - [`measure`]: pure numbers: ratings and intervals
+//! - [`measure`]: pure numbers: ratings, intervals, grades of moves, match statistics
 //! - [`secret`]: secret-like text: rules and redaction
 //! - [`schema`]: JSON Schemas, and what in a document violates them
 //! - [`tree`]: reading a folder safely

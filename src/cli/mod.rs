@@ -24,9 +24,11 @@ mod error;
 mod exit;
 mod expense;
 mod export;
+mod figures;
 mod files;
 mod freeze;
 mod game_id;
+mod grade;
 mod index;
 mod init;
 mod interrupt;
@@ -102,6 +104,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Init(init::Args),
     Run(run::Args),
+    Grade(grade::Args),
     Era(era::Args),
     Schedule(schedule::Args),
     System(system::Args),
@@ -182,6 +185,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
+        Command::Grade(args) => grade::run(args, disk, &mut screen),
         Command::Era(args) => era::run(args, disk, &mut screen),
         Command::Schedule(args) => schedule::run(args, disk, &mut screen),
         Command::System(args) => system::run(args, disk, &mut screen),

@@ -122,12 +122,17 @@ pub(crate) fn hint(text: &str) {
 
 /// A bar on standard error for long work; hidden where that is no terminal.
 pub(crate) fn progress_bar(what: &'static str) -> ProgressBar {
+    progress_bar_of(what, "events")
+}
+
+/// The same for work that is done on something else than events.
+pub(crate) fn progress_bar_of(what: &'static str, things: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
     if !io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = "{msg} {wide_bar} {human_pos} of {human_len} events {eta}";
-    if let Ok(style) = ProgressStyle::with_template(style) {
+    let style = format!("{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {things} {{eta}}");
+    if let Ok(style) = ProgressStyle::with_template(&style) {
         bar.set_style(style);
     }
     bar.set_message(what);

@@ -1,4 +1,5 @@
-//! Pure numbers: ratings and intervals, and the one way to print them.
+//! Pure numbers: ratings and intervals, what moves give away, how matches
+//! stand, and the one way to print them.
 //!
 //! This room knows neither games nor events; it takes numbers and returns
 //! numbers. It is the only one that names `libm`, so that exp, ln and sqrt
@@ -6,13 +7,14 @@
 //! the values alone, and points are added as integer half-points first.
 //!
 //! No number is clamped: [`Rating::flags`] says which are remarkable. Anyone can
-//! hold the ratings against their own: see `vectors`.
+//! hold them against their own: see `vectors` and `figures`.
 
 mod accuracy;
 pub mod anchored;
 mod bout;
 mod decimal;
 mod elo;
+mod figures;
 mod flag;
 mod glicko2;
 mod interval;
@@ -28,6 +30,10 @@ pub use accuracy::{BySide, Course, move_accuracy};
 pub use bout::Bout;
 pub use decimal::{NotFinite, decimal};
 pub use elo::{HUMAN_START, human_elo};
+pub use figures::{
+    CheckedCase, Figure, FigureCase, FigureDifference, FigureFormat, FigureReport, FigureTolerance,
+    FigureVerdict, Figures, Value,
+};
 pub use flag::{FLAGGED_DEVIATION_ABOVE, FLAGGED_RATING_ABOVE, FLAGGED_RATING_BELOW, Flag};
 pub use glicko2::{NoConvergence, update, update_over};
 pub use interval::Interval;

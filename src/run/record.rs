@@ -4,7 +4,7 @@ use std::time::Duration;
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
 use crate::event::{By, EraSeed, Event, EventId, Verified, What};
-use crate::finding::Place;
+use crate::finding::{Place, Severity};
 use crate::ledger::{
     KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, SeedFault, Storage,
     Waivers, Writer, erase, open_seed, put_blob,
@@ -111,7 +111,10 @@ impl<'a> Record<'a> {
         let event = self.public(at, what.into())?;
         let known = self.projection.findings.len();
         self.projection.apply(&event);
-        if let Some(finding) = self.projection.findings.get(known) {
+        // A warning is something to look at later, and no reason to lose what
+        // happened.
+        let new = self.projection.findings.get(known..).unwrap_or_default();
+        if let Some(finding) = new.iter().find(|one| one.severity() == Severity::Blocker) {
             return Err(RunError::Contradiction(Box::new(finding.clone())));
         }
         let id = event.id();

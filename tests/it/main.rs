@@ -81,6 +81,7 @@
     reason = "the option for tests does not cover free functions"
 )]
 
+mod analysis;
 mod anchored;
 mod anchors;
 mod append;
@@ -106,9 +107,11 @@ mod events;
 mod evidence;
 mod export;
 mod failing;
+mod figures;
 mod forgets;
 mod freezes;
 mod fuzz;
+mod grades;
 mod harness;
 mod homes;
 mod index;

@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::files::{NOTE_BYTES_MAX, read_input, read_whole};
 use crate::cli::measure::games::{Skipped, anchors, sorted};
 use crate::cli::measure::player::{lines, object};
-use crate::cli::measure::{FILE_BYTES_MAX, no_vectors};
+use crate::cli::measure::{FILE_BYTES_MAX, read_vectors};
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::finding::visible;
@@ -87,8 +87,7 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
 }
 
 fn vectors(args: &Args, file: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let bytes = read_input(file, FILE_BYTES_MAX)?;
-    let vectors = AnchoredVectors::parse(&bytes).map_err(|fault| no_vectors(file, &fault))?;
+    let vectors = read_vectors(file, AnchoredVectors::parse)?;
     let report = AnchoredReport::of(&vectors, args.check);
     let usual = if args.check {
         ReportFormat::Text

@@ -3,8 +3,7 @@ use std::path::PathBuf;
 use crate::board::Table;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::read_input;
-use crate::cli::measure::{FILE_BYTES_MAX, no_vectors};
+use crate::cli::measure::read_vectors;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::finding::visible;
@@ -35,8 +34,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let bytes = read_input(&args.file, FILE_BYTES_MAX)?;
-    let vectors = Vectors::parse(&bytes).map_err(|fault| no_vectors(&args.file, &fault))?;
+    let vectors = read_vectors(&args.file, Vectors::parse)?;
     let report = Report::of(&vectors, args.check);
     let usual = if args.check {
         ReportFormat::Text

@@ -74,18 +74,9 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     let bytes = read_input(&args.file, RUN_FILE_BYTES_MAX)?;
     // Whatever can be refused is refused before anything is written, and what
     // needs no engine before one is started.
-    let prefix = Prefix::open(disk)?;
-    let mut waivers = Waivers::default();
-    let (projection, source) = fold_with(&prefix, prefix.size(), |_, event| waivers.take(event))?;
-    let order = Order::parse(&bytes, &waivers);
+    let ground = Ground::survey(disk, interrupt)?;
+    let order = Order::parse(&bytes, &ground.waivers);
     let order = order.map_err(|error| CliError::Input(error.to_string()))?;
-    let ground = Ground {
-        disk,
-        projection,
-        source,
-        waivers,
-        interrupt,
-    };
     ground.interrupt.refuse()?;
     match &order {
         Order::Cohort(_) if args.admit || args.manual.is_some() => Err(CliError::Input(
@@ -106,6 +97,21 @@ pub(crate) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
+    /// Reads the ledger.
+    pub(crate) fn survey(disk: &'a Disk, interrupt: Interrupt) -> Result<Self, CliError> {
+        let prefix = Prefix::open(disk)?;
+        let mut waivers = Waivers::default();
+        let (projection, source) =
+            fold_with(&prefix, prefix.size(), |_, event| waivers.take(event))?;
+        Ok(Self {
+            disk,
+            projection,
+            source,
+            waivers,
+            interrupt,
+        })
+    }
+
     /// Takes the lock. What was read stays true then, or is read again.
     pub(crate) fn record(
         self,

@@ -53,6 +53,17 @@ const ABOUT: &str = "about";
 const RECOMMENDED: &str = "recommended_tolerance";
 const TOLERANCES: [&str; 2] = ["eps_1e_12", "eps_1e_6"];
 
+/// Reads the whole of a file as one JSON value that is not looked into yet.
+pub(crate) fn document(bytes: &[u8]) -> Result<&RawValue, VectorsFault> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        let message = error.to_string();
+        let (what, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
+        let (line, column) = (error.line(), error.column());
+        let found = format!("something else at line {line}, column {column}: {what}");
+        VectorsFault::new("one JSON document", found)
+    })
+}
+
 impl Vectors {
     /// Reads a file. It may have no case at all.
     ///
@@ -60,13 +71,7 @@ impl Vectors {
     ///
     /// The first part that is not as it must be, with its place.
     pub fn parse(bytes: &[u8]) -> Result<Self, VectorsFault> {
-        let document: &RawValue = serde_json::from_slice(bytes).map_err(|error| {
-            let message = error.to_string();
-            let (what, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
-            let (line, column) = (error.line(), error.column());
-            let found = format!("something else at line {line}, column {column}: {what}");
-            VectorsFault::new("one JSON document", found)
-        })?;
+        let document = document(bytes)?;
         let mut keys = vec![ABOUT, RECOMMENDED];
         keys.extend(Section::ALL.map(Section::as_str));
         let object = Object::of(document, &keys)?;

@@ -24,6 +24,8 @@ pub use case::Case;
 pub use comparison::{Comparison, Difference};
 pub use evaluation::{Evaluation, Unrated};
 pub use fault::VectorsFault;
+pub(crate) use file::document;
 pub use file::{Tolerance, Vectors};
+pub(crate) use object::{Object, each, integer, list, name, number, number_from_zero};
 pub use report::{CaseReport, Report, Verdict};
 pub use section::Section;

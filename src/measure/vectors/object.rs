@@ -233,6 +233,16 @@ pub(crate) fn number(part: &RawValue) -> Result<f64, VectorsFault> {
     number.ok_or_else(|| VectorsFault::new("a number that 64 bits can hold", found(part)))
 }
 
+/// Reads an integer of 32 bits.
+pub(crate) fn integer(part: &RawValue) -> Result<i32, VectorsFault> {
+    let wanted = "an integer of 32 bits";
+    if class(part) != Class::Number {
+        return Err(VectorsFault::new(wanted, found(part)));
+    }
+    let integer = part.get().parse();
+    integer.map_err(|_| VectorsFault::new(wanted, found(part)))
+}
+
 /// Reads a number that is not below zero.
 pub(crate) fn number_from_zero(part: &RawValue) -> Result<f64, VectorsFault> {
     let number = number(part)?;

@@ -1,12 +1,15 @@
-//! Files of Glicko-2 vectors: refused with a place, or evaluated with every
-//! digit.
+//! Files of Glicko-2 vectors and of figures: refused with a place, or evaluated
+//! with every digit.
 
-use scoresheet::measure::{Report, Vectors};
+use scoresheet::measure::{FigureFormat, FigureReport, Figures, Report, Vectors};
 use serde_json::Value;
 
 use super::message;
 
 pub(crate) fn check(bytes: &[u8]) {
+    for format in [FigureFormat::Grading, FigureFormat::Match] {
+        check_figures(bytes, format);
+    }
     let vectors = match Vectors::parse(bytes) {
         Ok(vectors) => vectors,
         Err(fault) => return message::is_sayable(&fault.to_string()),
@@ -27,6 +30,21 @@ pub(crate) fn check(bytes: &[u8]) {
     }
     let text = serde_json::to_string(&report).unwrap();
     has_no_null(&serde_json::from_str(&text).unwrap());
+}
+
+fn check_figures(bytes: &[u8], format: FigureFormat) {
+    let figures = match Figures::parse(bytes, format) {
+        Ok(figures) => figures,
+        Err(fault) => return message::is_sayable(&fault.to_string()),
+    };
+    let report = FigureReport::of(&figures, true);
+    assert_eq!(report.cases.len(), figures.cases.len());
+    let verdict = report.check.as_ref().unwrap();
+    assert!(!verdict.agrees() || verdict.cases_compared != 0);
+    let plain = FigureReport::of(&figures, false);
+    for (case, plain) in report.cases.iter().zip(&plain.cases) {
+        assert_eq!(case.values, plain.values);
+    }
 }
 
 /// What is no finite number would be written as null.
