@@ -1,14 +1,15 @@
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::canonical::MAX_SAFE_INTEGER;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::files::read_input;
 use crate::cli::game_id::GameId;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::run::{Ground, introduce, meet};
+use crate::cli::run::{Ground, RUN_FILE_BYTES_MAX, introduce, meet};
 use crate::cli::screen::{Screen, counted, progress_bar_of};
 use crate::cli::system::find;
 use crate::cli::writing::parse_by;
@@ -16,7 +17,8 @@ use crate::event::{By, Name};
 use crate::finding::visible;
 use crate::ledger::Disk;
 use crate::run::{
-    Deadlines, EnginePart, Graded, Grading, OptionValue, Workload, grade, known_analyst,
+    Deadlines, EnginePart, Graded, Grading, OptionValue, RunFile, WEAKENING, Workload, grade,
+    known_analyst,
 };
 
 /// Measure the positions of finished games with an engine at fixed nodes.
@@ -37,8 +39,13 @@ use crate::run::{
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The program of the engine; without a slash it is looked for on the path.
-    #[arg(long, value_name = "COMMAND")]
-    engine: String,
+    #[arg(long, value_name = "COMMAND", required_unless_present = "run_file")]
+    engine: Option<String>,
+
+    /// The run file whose [analyst] measures; its cohort is graded unless another
+    /// one is named.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "arguments", "options", "name", "nodes", "hash", "lines"])]
+    run_file: Option<PathBuf>,
 
     /// An argument of the program; may be given more than once.
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
@@ -116,16 +123,18 @@ impl FromStr for Setting {
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let interrupt = Interrupt::listen().map_err(CliError::io("listen for signals"))?;
     let ground = Ground::survey(disk, interrupt)?;
+    let (part, cohort) = analyst(args, &ground)?;
+    let cohort = args.cohort.as_ref().or(cohort.as_ref());
     let projection = &ground.projection;
     let game = args.game.as_ref().map(|game| game.find(projection));
     let system = args.system.as_ref().map(|name| find(projection, name));
-    if let Some(name) = &args.cohort
+    if let Some(name) = cohort
         && projection.schedules.cohort(name.as_str()).is_none()
     {
         return Err(CliError::Input(format!("no cohort is named {name}")));
     }
     let graded = Graded {
-        cohort: args.cohort.as_ref(),
+        cohort,
         game: game.transpose()?.map(|game| game.id),
         system: system.transpose()?.map(|(system, _)| system),
     };
@@ -133,7 +142,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         answer_ms: u64::from(args.deadline) * 1000,
         ..Deadlines::default()
     };
-    let entrants = meet(&[engine(args)?], deadlines, &ground.interrupt)?;
+    let entrants = meet(&[part], deadlines, &ground.interrupt)?;
     let Some(entrant) = entrants.first() else {
         return Ok(Exit::Failed);
     };
@@ -173,11 +182,26 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     Ok(end(&grading?, all, interrupt.is_asked(), screen))
 }
 
-/// The options that make a search weaker than its nodes.
-const WEAKENING: [&str; 2] = ["UCI_LimitStrength", "Skill Level"];
+/// Who measures, and the cohort that is meant unless another is named.
+fn analyst(args: &Args, ground: &Ground<'_>) -> Result<(EnginePart, Option<Name>), CliError> {
+    let path = match (&args.engine, &args.run_file) {
+        (Some(command), _) => return Ok((engine(command, args)?, None)),
+        (None, Some(path)) => path,
+        (None, None) => {
+            let message = "say who measures: --engine or --run-file";
+            return Err(CliError::Input(message.to_owned()));
+        }
+    };
+    let bytes = read_input(path, RUN_FILE_BYTES_MAX)?;
+    let file = RunFile::parse(&bytes, &ground.waivers);
+    let file = file.map_err(|error| CliError::Input(error.to_string()))?;
+    let shown = path.display();
+    let missing = || CliError::Input(format!("{shown} has no [analyst] that could measure"));
+    Ok((file.analyst.clone().ok_or_else(missing)?, Some(file.cohort)))
+}
 
 /// What is asked of the engine.
-fn engine(args: &Args) -> Result<EnginePart, CliError> {
+fn engine(command: &str, args: &Args) -> Result<EnginePart, CliError> {
     let mut options = BTreeMap::new();
     for Setting(name, value) in &args.options {
         if WEAKENING.iter().any(|weak| weak.eq_ignore_ascii_case(name)) {
@@ -202,12 +226,13 @@ fn engine(args: &Args) -> Result<EnginePart, CliError> {
         options.insert(name.to_owned(), OptionValue(value));
     }
     Ok(EnginePart {
+        measures: false,
         rating: None,
         name: match &args.name {
             Some(name) => name.clone(),
-            None => default_name(args)?,
+            None => default_name(command, args)?,
         },
-        command: args.engine.clone(),
+        command: command.to_owned(),
         args: args.arguments.clone(),
         options,
         nodes: Some(args.nodes),
@@ -217,13 +242,13 @@ fn engine(args: &Args) -> Result<EnginePart, CliError> {
 }
 
 /// The script or else the program, and the nodes: `stockfish-1000000`.
-fn default_name(args: &Args) -> Result<Name, CliError> {
+fn default_name(command: &str, args: &Args) -> Result<Name, CliError> {
     let script = args
         .arguments
         .iter()
         .rev()
         .find(|arg| Path::new(arg).is_file());
-    let program = script.unwrap_or(&args.engine);
+    let program = script.map_or(command, String::as_str);
     let stem = Path::new(program).file_stem().unwrap_or_default();
     let plain = |c: char| match c.to_ascii_lowercase() {
         c if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') => c,

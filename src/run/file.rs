@@ -113,7 +113,14 @@ pub struct EnginePart {
     pub depth: Option<u64>,
     /// Milliseconds a search; the moves depend on the machine then.
     pub movetime_ms: Option<u64>,
+    /// Whether it measures positions and plays nowhere: then it says its chances
+    /// and its three best lines, where it can.
+    #[serde(skip)]
+    pub measures: bool,
 }
+
+/// Options that make a search weaker than its limit.
+pub const WEAKENING: [&str; 2] = ["UCI_LimitStrength", "Skill Level"];
 
 /// The value of a UCI option as TOML has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,6 +189,9 @@ impl RunFile {
         let text = text_of(bytes, waivers)?;
         let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         bytes.clone_into(&mut file.bytes);
+        if let Some(analyst) = &mut file.analyst {
+            analyst.measures = true;
+        }
         file.check()?;
         if let Some(starts) = &file.starts {
             file.cell_starts = starts.starts()?;
@@ -233,6 +243,11 @@ impl RunFile {
             ));
         }
         refuse_ratings(self.engine.iter().chain(&self.analyst))?;
+        let options = self.analyst.iter().flat_map(|part| part.options.keys());
+        let is_weak = |name: &&String| WEAKENING.iter().any(|weak| weak.eq_ignore_ascii_case(name));
+        if let Some(name) = options.into_iter().find(is_weak) {
+            return Err(wrong("an [analyst] at its full strength", name.clone()));
+        }
         if self.protocol.needs_analyst() && self.analyst.is_none() {
             return Err(wrong(
                 "an [analyst] beside a protocol that measures",

@@ -32,7 +32,9 @@ pub mod uci;
 pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
 pub use error::RunError;
-pub use file::{Deadlines, EnginePart, OptionValue, PreregistrationPart, RunFile, RunFileError};
+pub use file::{
+    Deadlines, EnginePart, OptionValue, PreregistrationPart, RunFile, RunFileError, WEAKENING,
+};
 pub use grading::{Assignment, Graded, Grading, Workload, grade, known_analyst};
 pub use ladder_entry::{Entry, check_manual, enter, era_of};
 pub use ladder_file::{LadderFile, Order};

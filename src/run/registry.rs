@@ -155,7 +155,12 @@ fn options(part: &EnginePart, engine: &Engine) -> Result<Vec<(String, String)>, 
         .iter()
         .map(|(name, value)| (name.clone(), value.0.clone()))
         .collect();
-    for (name, value) in [("Threads", "1"), ("Hash", DEFAULT_HASH)] {
+    let measuring = [("MultiPV", "3"), ("UCI_ShowWDL", "true")];
+    let measuring = measuring.into_iter().filter(|_| part.measures);
+    for (name, value) in [("Threads", "1"), ("Hash", DEFAULT_HASH)]
+        .into_iter()
+        .chain(measuring)
+    {
         let is_this = |(option, _): &&(String, String)| option.eq_ignore_ascii_case(name);
         if let Some((_, asked)) = options.iter().find(is_this) {
             if name == "Threads" && asked != value {

@@ -65,7 +65,7 @@ pub(crate) struct Args {
 }
 
 /// More than any tournament needs.
-const RUN_FILE_BYTES_MAX: u64 = 1 << 24;
+pub(crate) const RUN_FILE_BYTES_MAX: u64 = 1 << 24;
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     // Reading a long ledger and meeting engines take their time: whoever says
@@ -92,7 +92,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) disk: &'a Disk,
     pub(crate) projection: Projection,
     source: Source,
-    waivers: Waivers,
+    pub(crate) waivers: Waivers,
     pub(crate) interrupt: Interrupt,
 }
 
