@@ -376,42 +376,53 @@ fn of_player<'a>(stdout: &'a str, name: &str) -> Vec<&'a str> {
         .collect()
 }
 
-#[test]
-fn a_player_is_fitted_from_pgn_and_no_other_player_moves_a_digit() {
+fn game(white: &str, black: &str, round: u32, result: &str) -> String {
+    format!(
+        "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n\n1. e4 {{a {{nested}} 0-1}} {result}\n\n"
+    )
+}
+
+/// Rounds of two games against an anchor of 1500: the result with White, and
+/// the one with Black.
+fn rounds(name: &str, results: &[(&str, &str)]) -> String {
+    let rounds = (1..).zip(results).map(|(round, (white, black))| {
+        game(name, "SF 1500", round, white) + &game("SF 1500", name, round, black)
+    });
+    rounds.collect()
+}
+
+/// Six won, two drawn, two lost.
+fn one() -> String {
+    let results = [
+        ("1-0", "0-1"),
+        ("1/2-1/2", "1-0"),
+        ("1-0", "1/2-1/2"),
+        ("0-1", "0-1"),
+        ("1-0", "0-1"),
+    ];
+    rounds("one", &results)
+}
+
+/// All won against the anchor, and a game without one.
+fn two() -> String {
+    rounds("two", &[("1-0", "0-1"), ("1-0", "0-1")]) + &game("two", "one", 9, "1-0")
+}
+
+fn fitted(pgn: &str, more: &[&str]) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
-    let game = |white: &str, black: &str, round: u32, result: &str| {
-        format!(
-            "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n\n1. e4 {{a {{nested}} 0-1}} {result}\n\n"
-        )
-    };
-    let of = |name: &str, results: &[(&str, &str)]| {
-        let rounds = (1..).zip(results).map(|(round, (white, black))| {
-            game(name, "SF 1500", round, white) + &game("SF 1500", name, round, black)
-        });
-        rounds.collect::<String>()
-    };
-    let one = of(
-        "one",
-        &[
-            ("1-0", "0-1"),
-            ("1/2-1/2", "1-0"),
-            ("1-0", "1/2-1/2"),
-            ("0-1", "0-1"),
-            ("1-0", "0-1"),
-        ],
-    );
-    let two = of("two", &[("1-0", "0-1"), ("1-0", "0-1")]) + &game("two", "one", 9, "1-0");
     let list = folder.path().join("anchors.csv");
     std::fs::write(&list, "name,rating\nSF 1500,1500\nSF 1320,1320\n").unwrap();
-    let fitted = |pgn: &str, more: &[&str]| {
-        let path = folder.path().join("games.pgn");
-        std::fs::write(&path, pgn).unwrap();
-        let paths = [path.to_str().unwrap(), list.to_str().unwrap()];
-        measured(&[&["--pgn", paths[0], "--anchors", paths[1]], more].concat())
-    };
-    let alone = fitted(&one, &[]);
+    let games = folder.path().join("games.pgn");
+    std::fs::write(&games, pgn).unwrap();
+    let paths = [games.to_str().unwrap(), list.to_str().unwrap()];
+    measured(&[&["--pgn", paths[0], "--anchors", paths[1]], more].concat())
+}
+
+#[test]
+fn a_player_is_fitted_from_pgn_and_no_other_player_moves_a_digit() {
+    let alone = fitted(&one(), &[]);
     assert_eq!((alone.code, alone.stderr.as_str()), (0, ""));
-    let both = fitted(&(two.clone() + &one), &[]);
+    let both = fitted(&(two() + &one()), &[]);
     assert_eq!(
         of_player(&alone.stdout, "one"),
         of_player(&both.stdout, "one")
@@ -435,21 +446,25 @@ fn a_player_is_fitted_from_pgn_and_no_other_player_moves_a_digit() {
         "{}",
         both.stdout
     );
-    let outcome = fitted(&two, &["--player", "one"]);
+}
+
+#[test]
+fn who_has_no_game_is_named_and_what_is_declared_is_said() {
+    let outcome = fitted(&two(), &["--player", "one"]);
     assert_eq!(outcome.code, 2);
     assert!(
         outcome
             .stderr
             .contains("\"one\" has no finished game against an anchor")
     );
-    let outcome = fitted(&one, &["--draw-rate", "0.9"]);
+    let outcome = fitted(&one(), &["--draw-rate", "0.9"]);
     assert!(
         outcome.stderr.contains("from 0 to 0.7"),
         "{}",
         outcome.stderr
     );
     let outcome = fitted(
-        &one,
+        &one(),
         &[
             "--format",
             "json",
