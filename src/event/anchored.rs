@@ -117,6 +117,7 @@ impl AnchoredRule {
 /// position, and the game is flagged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 2))]
 pub struct AdjudicationRule {
     /// The registered engine that measures each position after a move.
     pub analyst: EventId,

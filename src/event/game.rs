@@ -191,7 +191,15 @@ impl Fact for GameStarted {
                 },
             ));
         }
-        let Start { fen, variant } = &self.start;
+        self.start.check_meaning(self.opening.as_ref())
+    }
+}
+
+impl Start {
+    /// Checks that the position is one of its variant, and that the moves of an
+    /// opening can be played from there.
+    pub(crate) fn check_meaning(&self, opening: Option<&Opening>) -> Result<(), Meaningless> {
+        let Self { fen, variant } = self;
         let mut position = fen.position(*variant).map_err(|illegal| {
             let faults: Vec<_> = illegal.faults.iter().map(|fault| fault.as_str()).collect();
             Meaningless::new(
@@ -200,7 +208,7 @@ impl Fact for GameStarted {
                 format!("one that is none: {}", faults.join("; ")),
             )
         })?;
-        let Some(opening) = &self.opening else {
+        let Some(opening) = opening else {
             return Ok(());
         };
         if opening.moves.is_empty() {

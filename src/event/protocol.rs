@@ -15,6 +15,10 @@ use crate::event::{
 /// No rating, rank or table ever mixes two protocols.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend(
+    "if" = { "required": ["anchored"] },
+    "then" = { "properties": { "pairing": { "enum": ["anchors_only", "mini_matches"] } } },
+))]
 pub struct ProtocolPublished {
     /// When a game is decided by what an engine measures. Absent: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]

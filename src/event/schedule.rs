@@ -25,7 +25,7 @@ pub struct ScheduleCommitted {
     /// The fixed opponents, all different, in the order that the rule takes
     /// them in. Stand with the rules `anchored` and `mini_matches`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(min = 1, max = 64))]
+    #[schemars(length(min = 1, max = 64), extend("uniqueItems" = true))]
     pub anchors: Vec<AnchorSeat>,
     /// The cohort that these cells are; unique among schedules.
     pub cohort: Name,
@@ -107,6 +107,9 @@ impl ScheduleRule {
 
 /// The most systems of a round robin: it has about as many cells as their square.
 const SYSTEMS_MAX: usize = 128;
+
+/// The most anchors of a schedule.
+const ANCHORS_MAX: usize = 64;
 
 /// The most cells of a schedule with anchors, counted with both colors.
 const CELLS_MAX: usize = 100_000;
@@ -204,6 +207,10 @@ impl ScheduleCommitted {
                 "one twice",
             ));
         }
+        if ANCHORS_MAX < anchors {
+            let expected = format!("at most {ANCHORS_MAX} anchors");
+            return Err(Meaningless::new("anchors", expected, anchors.to_string()));
+        }
         let cells = [anchors, starts, self.systems.len(), 2].map(|count| count.max(1));
         let cells = cells
             .iter()
@@ -214,6 +221,9 @@ impl ScheduleCommitted {
                 format!("anchors and starts, and at most {CELLS_MAX} cells"),
                 format!("{anchors} and {starts} for {} systems", self.systems.len()),
             ));
+        }
+        for CellStart { opening, start } in &self.starts {
+            start.check_meaning(opening.as_ref())?;
         }
         Ok(())
     }

@@ -142,17 +142,21 @@ fn a_side_that_is_far_ahead_over_the_stretch_wins_and_the_games_are_flagged() {
     arena
         .run(&file)
         .ends_with(0)
-        .says("0-1 by adjudication after 9 plies");
-    let black_wins = (
-        7,
-        Some(GameResult::BlackWins),
-        Some(Termination::Adjudication),
+        .says("0-1 by adjudication after ");
+    let [(plies, result, termination), again] = ended(&arena)[..] else {
+        panic!("two games: {:?}", ended(&arena));
+    };
+    assert_eq!(again, (plies, result, termination));
+    assert_eq!(
+        (result, termination),
+        (Some(GameResult::BlackWins), Some(Termination::Adjudication))
     );
-    assert_eq!(ended(&arena), [black_wins, black_wins]);
+    // The queen is there to be taken after ply 5, and three positions in a row say so.
+    assert!((7..12).contains(&plies), "{plies}");
     let projection = arena.projection();
     assert_eq!(
         projection.measurements.count(),
-        14,
+        2 * plies,
         "every position after a move"
     );
     for game in projection.games.iter() {
@@ -312,4 +316,33 @@ fn what_a_run_file_says_of_anchors_fits_together() {
         .ends_with(0)
         .says("player - anchor-1320  from sicilian")
         .says("anchor-1500 - player  from sicilian");
+}
+
+#[test]
+fn grades_come_from_the_analyst_of_the_run_file_and_take_what_was_measured_in_play() {
+    let arena = Arena::new();
+    let player = Script::player("", QUEEN_LOST);
+    let file = arena.write("run.toml", &run_file(&player, STOCKFISH, QUEEN_WINS));
+    arena.run(&file).ends_with(0);
+    let path = file.to_str().unwrap();
+    // Both games are the same: positions after moves, and the first one.
+    let plies = ended(&arena)[0].0;
+    let grade = |more: &[&str]| arena.call(&[&["grade", "--run-file", path], more].concat());
+    grade(&["--dry-run"]).ends_with(0).says(&format!(
+        "{} positions, 1 of them to be analyzed",
+        plies + 1
+    ));
+    grade(&[]).ends_with(0);
+    let projection = arena.projection();
+    assert_eq!(projection.measurements.count(), 2 * plies + 1);
+    let protocol = projection.systems.protocols().next().unwrap();
+    let analyst = protocol.published.grading.unwrap().analyst;
+    assert!(
+        projection
+            .measurements
+            .iter()
+            .all(|(content, _)| content.analyst == analyst)
+    );
+    grade(&[]).ends_with(0).says("0 of them to be analyzed");
+    grade(&["--engine", "stockfish"]).ends_with(2);
 }
