@@ -62,8 +62,8 @@ const KNIGHTS: [(usize, usize); 10] = [
 
 /// Puts a piece on the n-th free file.
 fn place(files: &mut [char; 8], n: usize, piece: char) {
-    let free = files.iter_mut().filter(|file| **file == ' ');
-    if let Some(file) = free.skip(n).next() {
+    let mut free = files.iter_mut().filter(|file| **file == ' ');
+    if let Some(file) = free.nth(n) {
         *file = piece;
     }
 }

@@ -303,6 +303,13 @@ fn what_a_run_file_says_of_anchors_fits_together() {
         .ends_with(2)
         .says("an [analyst] beside a protocol that measures");
     assert_eq!(arena.events().len(), 1, "nothing was written");
+}
+
+#[test]
+fn a_dry_run_shows_who_meets_whom_from_where() {
+    let player = Script::player("", QUEEN_LOST);
+    let good = run_file(&player, STOCKFISH, QUEEN_WINS);
+    let arena = Arena::new();
     let file = arena.write(
         "run.toml",
         &good.replacen(
