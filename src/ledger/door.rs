@@ -85,9 +85,12 @@ impl Door {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         let share = lines.len().div_ceil(threads).max(SHARE);
         let take = |first: usize, lines: &[&[u8]]| -> Result<Vec<_>, Refusal> {
-            let numbered = (first..).zip(lines);
-            let taken = numbered.map(|(number, line)| take_line(&self.waivers, number, line));
-            taken.collect()
+            // Room for all at once: growing would copy each event twice.
+            let mut taken = Vec::with_capacity(lines.len());
+            for (number, line) in (first..).zip(lines) {
+                taken.push(take_line(&self.waivers, number, line)?);
+            }
+            Ok(taken)
         };
         let taken = if lines.len() <= share {
             take(1, lines)
