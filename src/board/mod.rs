@@ -9,11 +9,13 @@
 //! The room turns projections into rows and rows into bytes. It prints nothing.
 
 mod accounting;
+mod anchored;
 mod cost_render;
 mod costs;
 mod coverage;
 mod intervals;
 mod ladder;
+mod page;
 mod people;
 mod placement;
 mod render;
@@ -22,6 +24,10 @@ mod sample;
 mod table;
 
 pub use accounting::Accounting;
+pub use anchored::{
+    AnchorLabel, AnchorScore, AnchoredBoard, AnchoredEstimate, AnchoredRow, Grader, REPLICATES,
+    SEED, Scale, Sensitivity, anchored_figures, render_anchored,
+};
 pub use cost_render::{cost_figures, render_costs};
 pub use costs::{CostBoard, CostLine, CostsBy, LineKind, SystemCosts, costs};
 pub use coverage::Coverage;

@@ -187,6 +187,12 @@ impl Schedule {
         }
     }
 
+    /// Whether a game counts in calculations: see [`Cohort::counting`].
+    pub(crate) fn is_counting(&self, game: &Game) -> bool {
+        let mut seats = game.seats().into_iter();
+        game.counts() && !seats.any(|(_, system)| self.withdrawn.contains(system))
+    }
+
     /// Whether both seats of a cell may play now.
     pub fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
         let cell = self.cells.get(cell);
@@ -364,11 +370,9 @@ impl<'a> Cohort<'a> {
     /// a result, without those of systems that withdrew and those that a
     /// correction takes out.
     pub fn counting(&self) -> impl Iterator<Item = &'a Game> {
-        let withdrawn = &self.schedule.withdrawn;
-        self.finished().filter(move |game| {
-            let mut seats = game.seats().into_iter();
-            game.counts() && !seats.any(|(_, system)| withdrawn.contains(system))
-        })
+        let schedule = self.schedule;
+        self.finished()
+            .filter(move |game| schedule.is_counting(game))
     }
 
     /// The games with a result, in the order of cells.

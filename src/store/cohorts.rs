@@ -81,7 +81,11 @@ pub(crate) fn insert_standings(
         let board = match placement(projection, name.as_str(), source.clone()) {
             Ok(board) => board,
             // A cohort without ratings has no standings.
-            Err(BoardError::NoCohort { .. } | BoardError::Placement { .. }) => continue,
+            Err(
+                BoardError::NoCohort { .. }
+                | BoardError::NoScale { .. }
+                | BoardError::Placement { .. },
+            ) => continue,
         };
         if let Some(schedule) = projection.schedules.cohort(name.as_str()) {
             insert_board(connection, schedule, &board)?;

@@ -68,12 +68,53 @@ impl Bootstrap {
             let drawn: Vec<_> = drawn.collect();
             found.push(end(&Record::of_matches(&drawn)?, model)?);
         }
-        found.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-        Ok(Self {
-            replicates: found,
-            matches: strata.values().map(Vec::len).sum(),
-            strata: strata.len(),
-        })
+        let matches = strata.values().map(Vec::len).sum();
+        Ok(Self::sorted(found, matches, strata.len()))
+    }
+
+    /// Draws as many clusters as there are, each with all of its games against
+    /// every anchor, and fits the rating, so many times.
+    ///
+    /// For schedules in which a start is played once against each anchor: what
+    /// goes together is the start. There is one stratum, so that every replicate
+    /// of a complete schedule has the same anchors. Clusters without a game are
+    /// left out.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Bootstrap::of`].
+    pub fn of_clusters(
+        clusters: &[Vec<MiniMatch>],
+        model: &Model,
+        replicates: u32,
+        seed: u64,
+    ) -> Result<Self, NoFit> {
+        Record::of(clusters.iter().flatten().flat_map(MiniMatch::scores))?;
+        if let Model::Joint(terms) = model {
+            terms.check()?;
+        }
+        let is_played = |games: &MiniMatch| 0 < games.white.games() + games.black.games();
+        let played = |cluster: &&Vec<MiniMatch>| cluster.iter().any(is_played);
+        let clusters: Vec<_> = clusters.iter().filter(played).collect();
+        let mut stream = SplitMix64::of(seed);
+        let mut found = Vec::new();
+        for _ in 0..replicates {
+            let drawn = clusters
+                .iter()
+                .filter_map(|_| clusters.get(stream.below(clusters.len())));
+            let scores = drawn.flat_map(|cluster| cluster.iter().flat_map(MiniMatch::scores));
+            found.push(end(&Record::of(scores)?, model)?);
+        }
+        Ok(Self::sorted(found, clusters.len(), 1))
+    }
+
+    fn sorted(mut replicates: Vec<End>, matches: usize, strata: usize) -> Self {
+        replicates.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        Self {
+            replicates,
+            matches,
+            strata,
+        }
     }
 
     /// The percentile of a share between 0 and 1: the replicate of rank
