@@ -10,6 +10,8 @@
 
 mod accounting;
 mod anchored;
+mod comparison;
+mod comparison_render;
 mod cost_render;
 mod costs;
 mod coverage;
@@ -28,6 +30,8 @@ pub use anchored::{
     AnchorLabel, AnchorScore, AnchoredBoard, AnchoredEstimate, AnchoredRow, Grader, REPLICATES,
     SEED, Scale, Sensitivity, anchored_figures, render_anchored,
 };
+pub use comparison::{AnchorComparison, Basis, Comparison, ComparisonError};
+pub use comparison_render::render_comparison;
 pub use cost_render::{cost_figures, render_costs};
 pub use costs::{CostBoard, CostLine, CostsBy, LineKind, SystemCosts, costs};
 pub use coverage::Coverage;

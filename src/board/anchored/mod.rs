@@ -20,6 +20,8 @@ pub use render::render_anchored;
 pub use row::{AnchorScore, AnchoredRow};
 pub use scale::Scale;
 
+pub(crate) use shown::{kind, points, shown_level};
+
 /// The anchored board of a cohort: its rows, and what a reader must know of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnchoredBoard {
