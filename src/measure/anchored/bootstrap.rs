@@ -4,7 +4,7 @@ use crate::measure::anchored::fault::NoFit;
 use crate::measure::anchored::joint::Joint;
 use crate::measure::anchored::level::{End, Fit, Reach};
 use crate::measure::anchored::performance;
-use crate::measure::anchored::record::{MiniMatch, Record, rank};
+use crate::measure::anchored::record::{MiniMatch, Record, Seat, Tally, rank};
 use crate::measure::anchored::saturated::Side;
 use crate::measure::anchored::splitmix::SplitMix64;
 use crate::measure::anchored::terms::Terms;
@@ -60,13 +60,13 @@ impl Bootstrap {
             strata.entry(rank(games.anchor)).or_default().push(*games);
         }
         let mut stream = SplitMix64::of(seed);
-        let mut found = Vec::new();
+        let (mut found, mut known) = (Vec::new(), Known::default());
         for _ in 0..replicates {
             let drawn = strata
                 .values()
                 .filter_map(|stratum| drawn(stratum, &mut stream));
             let drawn: Vec<_> = drawn.collect();
-            found.push(end(&Record::of_matches(&drawn)?, model)?);
+            found.push(known.end(&Record::of_matches(&drawn)?, model)?);
         }
         let matches = strata.values().map(Vec::len).sum();
         Ok(Self::sorted(found, matches, strata.len()))
@@ -97,13 +97,13 @@ impl Bootstrap {
         let played = |cluster: &&Vec<MiniMatch>| cluster.iter().any(is_played);
         let clusters: Vec<_> = clusters.iter().filter(played).collect();
         let mut stream = SplitMix64::of(seed);
-        let mut found = Vec::new();
+        let (mut found, mut known) = (Vec::new(), Known::default());
         for _ in 0..replicates {
             let drawn = clusters
                 .iter()
                 .filter_map(|_| clusters.get(stream.below(clusters.len())));
             let scores = drawn.flat_map(|cluster| cluster.iter().flat_map(MiniMatch::scores));
-            found.push(end(&Record::of(scores)?, model)?);
+            found.push(known.end(&Record::of(scores)?, model)?);
         }
         Ok(Self::sorted(found, clusters.len(), 1))
     }
@@ -179,6 +179,26 @@ fn drawn(stratum: &[MiniMatch], stream: &mut SplitMix64) -> Option<MiniMatch> {
         }));
     }
     sum
+}
+
+/// The ratings of records that were drawn before: few mini-matches give the same
+/// ones again and again, and a fit depends on its record alone.
+#[derive(Default)]
+struct Known(BTreeMap<Vec<(i64, Seat, Tally)>, End>);
+
+impl Known {
+    fn end(&mut self, record: &Record, model: &Model) -> Result<End, NoFit> {
+        let scores = record.scores().iter();
+        let key: Vec<_> = scores
+            .map(|score| (rank(score.anchor), score.seat, score.tally))
+            .collect();
+        if let Some(end) = self.0.get(&key) {
+            return Ok(*end);
+        }
+        let end = end(record, model)?;
+        self.0.insert(key, end);
+        Ok(end)
+    }
 }
 
 fn end(record: &Record, model: &Model) -> Result<End, NoFit> {

@@ -149,7 +149,7 @@ impl Contest {
                 id
             })
             .collect();
-        let starts: Vec<_> = (0..setting.starts).map(|number| start(number)).collect();
+        let starts: Vec<_> = (0..setting.starts).map(start).collect();
         contest.committed = body(json!({
             "anchors": anchors, "cohort": "c", "protocol": protocol, "rule": setting.rule,
             "run_file": Digest::of(RUN_FILE), "starts": starts, "systems": systems,
@@ -219,15 +219,17 @@ impl Contest {
         game
     }
 
-    /// A game that its provider ended.
-    pub(crate) fn abort(&mut self, cell: usize) -> EventId {
+    /// A game that its provider ended. What comes next comes an hour later, so
+    /// that the game is not the next one of its cell.
+    pub(crate) fn abort(&mut self, cell: usize) {
         let game = self.start(cell);
         self.say(GameAborted {
             call: None,
             cause: AbortCause::ProviderFailure,
             game,
             reason: "no answer".to_owned(),
-        })
+        });
+        self.time = self.time.replace("T12", "T13");
     }
 
     /// The cell of a system against an anchor from a start, with White or not.
@@ -246,8 +248,8 @@ impl Contest {
         found.next().unwrap().0
     }
 
-    /// Measures every position of a game after it, each once: the score for the
-    /// side to move falls by ten centipawns a ply.
+    /// Measures every position of a game after it, each once: White gains
+    /// ten centipawns a ply.
     pub(crate) fn measure(&mut self, game: EventId) {
         let played = self.projection.games.game(&game).unwrap().clone();
         let opening = played.started.opening.iter().flat_map(|one| &one.moves);
@@ -271,7 +273,7 @@ impl Contest {
                 let measured = measured(self.analyst, &board.fen(), start.variant, &lines);
                 let event = event_at(&self.time, measured);
                 if self.events.iter().all(|one| one.id() != event.id()) {
-                    self.say(event.what);
+                    self.say(event.what.clone());
                 }
             }
             if let Some(uci) = uci {
@@ -306,12 +308,7 @@ impl Contest {
     }
 }
 
-fn measured(
-    analyst: EventId,
-    fen: &Fen,
-    variant: Variant,
-    lines: &[serde_json::Value],
-) -> PositionMeasured {
+fn measured(analyst: EventId, fen: &Fen, variant: Variant, lines: &[Value]) -> PositionMeasured {
     body(json!({
         "analyst": analyst, "best": lines[0]["pv"][0], "fen": fen, "lines": lines,
         "nodes": Count::from(1000_u32), "variant": variant,
@@ -321,12 +318,13 @@ fn measured(
 /// The standard position, and prefixes of it in which both push a rook's pawn.
 fn start(number: usize) -> Value {
     let start = json!({"fen": Fen::standard_start(), "variant": Variant::Standard});
-    let rooks = ["a2a3", "a2a4", "h2h3", "h2h4"];
+    let white = ["a2a3", "a2a4", "h2h3", "h2h4"];
+    let black = ["a7a6", "a7a5", "h7h6"];
     match number.checked_sub(1) {
         None => json!({"start": start}),
         Some(number) => json!({
             "opening": {
-                "moves": [rooks[number % 4], ["a7a6", "a7a5", "h7h6"][number / 4]],
+                "moves": [white[number % 4], black[number / 4]],
                 "name": format!("prefix-{number}"),
             },
             "start": start,
