@@ -1,11 +1,9 @@
 use serde_json::json;
 
+use crate::board::page::{WIDTH, folded, ratio};
 use crate::board::{CostBoard, CostsBy, Format, SystemCosts, Table};
 use crate::canonical::Total;
 use crate::projection::{CostFigures, CostState};
-
-/// The most characters of a line for a terminal, but for very long names.
-const WIDTH: usize = 100;
 
 /// Digits behind the point, for people. CSV and JSON have all of them.
 const DIGITS: u32 = 6;
@@ -179,18 +177,6 @@ impl SystemCosts {
     }
 }
 
-/// So many times one count of another, rounded to so many digits, half up.
-fn ratio(part: u64, of: u64, times: u128, digits: u32) -> Option<String> {
-    let one = 10_u128.pow(digits);
-    let twice = (u128::from(part) * times * one * 2).checked_add(of.into())?;
-    let steps = twice.checked_div(u128::from(of) * 2)?;
-    if digits == 0 {
-        return Some(steps.to_string());
-    }
-    let places = usize::try_from(digits).ok()?;
-    Some(format!("{}.{:0places$}", steps / one, steps % one))
-}
-
 /// An amount for people.
 fn shown(usd: Total) -> String {
     let rounded = usd.rounded(DIGITS);
@@ -231,22 +217,6 @@ fn text(board: &CostBoard) -> String {
     let notes: Vec<_> = board.notes().iter().map(|note| folded(note)).collect();
     let blocks: Vec<_> = blocks.iter().map(|block| block.trim_end()).collect();
     format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n"))
-}
-
-/// Breaks a note between words.
-fn folded(note: &str) -> String {
-    let (mut text, mut taken) = (String::new(), 0);
-    for word in note.split(' ') {
-        let length = word.chars().count();
-        if taken != 0 {
-            let is_over = WIDTH < taken + 1 + length;
-            text.push(if is_over { '\n' } else { ' ' });
-            taken = if is_over { 0 } else { taken + 1 };
-        }
-        text.push_str(word);
-        taken += length;
-    }
-    text
 }
 
 fn markdown(board: &CostBoard) -> String {

@@ -9,11 +9,15 @@
 //! The room turns projections into rows and rows into bytes. It prints nothing.
 
 mod accounting;
+mod anchored;
+mod comparison;
+mod comparison_render;
 mod cost_render;
 mod costs;
 mod coverage;
 mod intervals;
 mod ladder;
+mod page;
 mod people;
 mod placement;
 mod render;
@@ -22,6 +26,12 @@ mod sample;
 mod table;
 
 pub use accounting::Accounting;
+pub use anchored::{
+    AnchorLabel, AnchorScore, AnchoredBoard, AnchoredEstimate, AnchoredRow, Grader, REPLICATES,
+    SEED, Scale, Sensitivity, anchored_figures, render_anchored,
+};
+pub use comparison::{AnchorComparison, Basis, Comparison, ComparisonError};
+pub use comparison_render::render_comparison;
 pub use cost_render::{cost_figures, render_costs};
 pub use costs::{CostBoard, CostLine, CostsBy, LineKind, SystemCosts, costs};
 pub use coverage::Coverage;

@@ -18,6 +18,14 @@ pub enum BoardError {
         /// The cohorts there are.
         there: String,
     },
+    /// It is not measured against anchors.
+    #[error(
+        "cohort {cohort} has no ratings against anchors: its schedule names registered anchors and its protocol a scale (`anchored`), or there is no such board"
+    )]
+    NoScale {
+        /// The cohort.
+        cohort: String,
+    },
     /// No rating.
     #[error("cohort {cohort}: {source}")]
     Placement {
@@ -96,7 +104,7 @@ fn newcomer(projection: &Projection, schedule: &Schedule) -> Option<(String, Str
 }
 
 /// Who withdrew, in the order of the schedule.
-fn withdrawn(projection: &Projection, schedule: &Schedule) -> Vec<String> {
+pub(crate) fn withdrawn(projection: &Projection, schedule: &Schedule) -> Vec<String> {
     let systems = schedule.committed.systems.iter();
     let gone = systems.filter(|system| schedule.withdrawn.contains(system));
     gone.map(|system| projection.name_of(system)).collect()

@@ -5,11 +5,11 @@ use crate::measure::{Interval, Rating};
 /// One system on a board, with everything that must stand beside its number.
 ///
 /// [`Row::new`] is the only way to make one, and each of its parts is a type
-/// that cannot be empty.
+/// that cannot be empty. What its number is depends on the board.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct Row<E = Estimate> {
     system: SystemLabel,
-    estimate: Estimate,
+    estimate: E,
     sample: Sample,
     conduct: Conduct,
     coverage: Coverage,
@@ -65,11 +65,11 @@ pub struct Conduct {
     pub judged: u64,
 }
 
-impl Row {
+impl<E> Row<E> {
     /// Returns a row.
     pub const fn new(
         system: SystemLabel,
-        estimate: Estimate,
+        estimate: E,
         sample: Sample,
         conduct: Conduct,
         coverage: Coverage,
@@ -93,7 +93,7 @@ impl Row {
     }
 
     /// The rating with its interval.
-    pub const fn estimate(&self) -> &Estimate {
+    pub const fn estimate(&self) -> &E {
         &self.estimate
     }
 

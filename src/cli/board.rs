@@ -1,4 +1,6 @@
-use crate::board::{Format, LadderBoard, people, people_figures, placement, render};
+use crate::board::{
+    AnchoredBoard, Format, LadderBoard, people, people_figures, placement, render, render_anchored,
+};
 use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -17,6 +19,9 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Board {
+    /// Ratings against anchors of fixed rating: each system alone, from its own
+    /// games.
+    Anchored(AnchoredArgs),
     /// The ladder of a rating era: who stands where, game by game.
     Ladder(LadderArgs),
     /// People who play against systems, by Elo.
@@ -26,6 +31,19 @@ enum Board {
     /// The cost breakdown: what everything cost, across rating eras, in total
     /// and along UTC days.
     Costs(CostsArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct AnchoredArgs {
+    /// The cohort [default: the only one with anchors].
+    cohort: Option<String>,
+
+    /// How to print.
+    #[arg(long, default_value = "text", value_parser = parse_format, value_name = "text|json|csv|markdown")]
+    format: Format,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -71,10 +89,47 @@ pub(crate) fn parse_format(text: &str) -> Result<Format, String> {
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     match &args.board {
+        Board::Anchored(args) => print_anchored(args, disk, screen),
         Board::Ladder(args) => ladder(args, disk, screen),
         Board::People(args) => print_people(args, disk, screen),
         Board::Placement(args) => print_placement(args, disk, screen),
         Board::Costs(args) => print_costs(args, disk, screen),
+    }
+}
+
+fn print_anchored(
+    args: &AnchoredArgs,
+    disk: &Disk,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    // Moves and calls are looked at, which a snapshot has forgotten.
+    let (projection, source) = args.reading.project(disk)?;
+    let cohort = match &args.cohort {
+        Some(cohort) => cohort.clone(),
+        None => only_anchored(&projection)?,
+    };
+    let board = AnchoredBoard::of(&projection, &cohort, source)?;
+    screen.data(&render_anchored(&board, args.format)?);
+    Ok(Exit::Clean)
+}
+
+/// The cohort that is meant where none is named: the only one with anchors.
+pub(crate) fn only_anchored(projection: &Projection) -> Result<String, CliError> {
+    let names = projection.schedules.cohort_names();
+    let has_anchors = |name: &&Name| {
+        let schedule = projection.schedules.cohort(name.as_str());
+        schedule.is_some_and(|one| one.committed.rule.has_anchors())
+    };
+    let names: Vec<_> = names.filter(has_anchors).map(Name::as_str).collect();
+    match names.as_slice() {
+        [only] => Ok((*only).to_owned()),
+        [] => Err(CliError::Input(
+            "the ledger has no cohort with anchors yet".to_owned(),
+        )),
+        names => Err(CliError::Input(format!(
+            "name one of the cohorts with anchors: {}",
+            names.join(", ")
+        ))),
     }
 }
 
@@ -139,8 +194,11 @@ fn print_placement(
 /// The cohort that is meant where none is named: the only round robin. Games of
 /// a newcomer are a cohort too, and no pool that anybody asks for unnamed.
 fn only_cohort(projection: &Projection) -> Result<String, CliError> {
-    let names = projection.schedules.cohort_names();
     let schedule_of = |name: &Name| projection.schedules.cohort(name.as_str());
+    let has_anchors =
+        |name: &Name| schedule_of(name).is_some_and(|one| one.committed.rule.has_anchors());
+    let names = projection.schedules.cohort_names();
+    let names = names.filter(|name| !has_anchors(name));
     let (newcomers, pools): (Vec<_>, Vec<_>) = names.partition(|name| {
         schedule_of(name).is_some_and(|one| one.committed.rule == ScheduleRule::Newcomer)
     });
@@ -150,7 +208,7 @@ fn only_cohort(projection: &Projection) -> Result<String, CliError> {
     };
     let message = match (pools.as_slice(), newcomers.as_slice()) {
         ([only], _) => return Ok(only.to_string()),
-        ([], []) => "the ledger has no cohort yet".to_owned(),
+        ([], []) => "the ledger has no such cohort yet".to_owned(),
         (pools, []) => format!("name one of the cohorts: {}", in_words(pools)),
         (pools, newcomers) => format!(
             "name one of the cohorts: {} (there are also those of newcomers: {})",

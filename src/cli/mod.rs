@@ -14,6 +14,7 @@ mod bodies;
 mod check_proof;
 mod checkpoint;
 mod clock;
+mod compare;
 mod correct;
 mod corrections;
 mod costs;
@@ -119,6 +120,7 @@ enum Command {
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
+    Compare(compare::Args),
     Show(show::Args),
     Bodies(bodies::Args),
     Erase(erase::Args),
@@ -200,6 +202,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),
+        Command::Compare(args) => compare::run(args, disk, &mut screen),
         Command::Show(args) => show::run(args, disk, &mut screen),
         Command::Bodies(args) => bodies::run(args, disk, &mut screen),
         Command::Erase(args) => erase::run(args, disk, &mut screen),

@@ -85,6 +85,11 @@ impl Calls {
         self.pile.max(PILE) < self.by_id.count()
     }
 
+    /// The calls that are there, in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (&EventId, &Call)> {
+        self.by_id.in_order()
+    }
+
     /// The calls of nothing yet, in the order of their ids.
     pub fn in_flight(&self) -> impl Iterator<Item = (&EventId, &Call)> {
         self.by_id

@@ -69,11 +69,9 @@ impl<'a> Cohort<'a> {
     /// a result, without those of systems that withdrew and those that a
     /// correction takes out.
     pub fn counting(&self) -> impl Iterator<Item = &'a Game> {
-        let withdrawn = &self.schedule.withdrawn;
-        self.finished().filter(move |game| {
-            let mut seats = game.seats().into_iter();
-            game.counts() && !seats.any(|(_, system)| withdrawn.contains(system))
-        })
+        let schedule = self.schedule;
+        self.finished()
+            .filter(move |game| schedule.is_counting(game))
     }
 
     /// The games with a result, in the order of cells.

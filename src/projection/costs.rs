@@ -6,6 +6,7 @@ use crate::canonical::{Day, Money, Total};
 use crate::event::{CallAnswered, CallSent, CostLookedUp, EventId, ExpenseRecorded};
 use crate::projection::calls::Payer;
 use crate::projection::charges::{Counting, EndedCall, Priced};
+use crate::projection::prices::Usage;
 use crate::projection::{
     Bill, Billed, ById, Corrections, CostFigures, CostGroup, CostSlot, Expense, Prices,
     RecordedFigures,
@@ -107,6 +108,15 @@ impl Costs {
     /// ended, or which ended with a charge that was looked up before.
     pub fn late(&self) -> &[LateCost] {
         &self.late
+    }
+
+    /// US dollars of the tokens of a call at the price that was saved when it was
+    /// sent, whatever its provider charged. Nothing where the call has not ended,
+    /// was forgotten, had no saved price, or says not all of its tokens.
+    pub fn list_usd(&self, call: &EventId) -> Option<Total> {
+        let ended = self.ended.get(call)?;
+        let (price, tokens) = ended.price.zip(ended.figures.counting.tokens())?;
+        self.prices.estimate(&Usage::of(price, &tokens)?)
     }
 
     /// The operating expenses, by the id of their event.

@@ -243,18 +243,21 @@ impl Game {
     /// Returns the position after the opening and these moves, or nothing where
     /// one of them cannot be played.
     pub fn replay(&self, rules: chess::Rules) -> Option<chess::Game> {
+        let mut board = self.after_opening(rules)?;
+        for played in &self.moves {
+            board.play(played.uci).ok()?;
+        }
+        Some(board)
+    }
+
+    /// Returns the position after the opening, or nothing where it cannot be
+    /// played.
+    pub(crate) fn after_opening(&self, rules: chess::Rules) -> Option<chess::Game> {
         let start = &self.started.start;
         let mut board = chess::Game::new(&start.fen, start.variant, rules).ok()?;
-        let opening = self
-            .started
-            .opening
-            .iter()
-            .flat_map(|opening| &opening.moves);
-        for uci in opening
-            .copied()
-            .chain(self.moves.iter().map(|played| played.uci))
-        {
-            board.play(uci).ok()?;
+        let opening = self.started.opening.iter();
+        for uci in opening.flat_map(|opening| &opening.moves) {
+            board.play(*uci).ok()?;
         }
         Some(board)
     }

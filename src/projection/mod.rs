@@ -8,6 +8,7 @@
 //! One file a concept. The room knows no files and no formats.
 
 mod admission;
+mod anchored;
 mod anchors;
 mod answered;
 mod appearances;
@@ -34,9 +35,11 @@ mod eras;
 mod fold;
 mod freezing;
 mod games;
+mod grades;
 mod identities;
 mod ladder;
 mod ladder_fold;
+mod last_verdict;
 mod measurement_fold;
 mod measurements;
 mod move_list;
@@ -56,6 +59,7 @@ mod tally;
 mod turns;
 mod world;
 
+pub use anchored::{AnchoredGame, AnchoredRecord, SideCalls};
 pub use anchors::{Anchor, Anchors};
 pub use answered::AnsweredFinding;
 pub use bills::{Bill, Billed, Expense};
@@ -76,8 +80,10 @@ pub use era::{Era, LadderStanding, MadeDraw, Newcomer};
 pub use eras::Eras;
 pub use fold::{Frozen, Projection, Published};
 pub use games::{Game, GameState, Games, PlayedMove, Recorded, RejectedAnswer, StandingAtStart};
+pub use grades::Grades;
 pub use identities::{Identities, Identity, Status, is_same_identity};
 pub use ladder::{Ladder, Member, RatedGame};
+pub use last_verdict::VERDICT_CP;
 pub use measurements::{MeasuredContent, Measurement, Measurements, TOP_MOVES, Verdict};
 pub use move_list::{ListedMove, MoveList};
 pub use next_game::NextGame;

@@ -4,6 +4,7 @@ use rusqlite::types::Value;
 use crate::board::{Board, BoardError, figures, placement};
 use crate::projection::{Cohort, Projection, Schedule, Source};
 use crate::store::draft::IndexError;
+use crate::store::games::moves_of;
 use crate::store::row::{insert, integer, known_text, text, word};
 
 /// Adds a cohort with its systems and cells.
@@ -53,6 +54,7 @@ pub(crate) fn insert_cohort(
         insert(connection, "cohort_systems", row)?;
     }
     for (index, (cell, result)) in schedule.cells.iter().zip(&cohort.results).enumerate() {
+        let opening = cell.opening.as_ref();
         let row = vec![
             ("schedule", text(schedule.id)),
             ("cell_index", integer(index)),
@@ -60,6 +62,8 @@ pub(crate) fn insert_cohort(
             ("black", text(cell.seats.black)),
             ("fen", text(&cell.start.fen)),
             ("variant", text(cell.start.variant)),
+            ("opening", known_text(opening.map(|one| &one.name))),
+            ("opening_moves", known_text(opening.map(moves_of))),
             ("result_game", known_text(result.map(|game| game.id))),
             (
                 "is_released",
@@ -81,7 +85,11 @@ pub(crate) fn insert_standings(
         let board = match placement(projection, name.as_str(), source.clone()) {
             Ok(board) => board,
             // A cohort without ratings has no standings.
-            Err(BoardError::NoCohort { .. } | BoardError::Placement { .. }) => continue,
+            Err(
+                BoardError::NoCohort { .. }
+                | BoardError::NoScale { .. }
+                | BoardError::Placement { .. },
+            ) => continue,
         };
         if let Some(schedule) = projection.schedules.cohort(name.as_str()) {
             insert_board(connection, schedule, &board)?;

@@ -10,11 +10,11 @@ use crate::store::calls::{self, CallRows};
 use crate::store::dangling::Dangling;
 use crate::store::draft::IndexError;
 use crate::store::row::{Insert, insert, integer, known_text, text};
-use crate::store::{cohorts, corrections, eras, games, money, people, snapshot, systems};
+use crate::store::{anchored, cohorts, corrections, eras, games, money, people, snapshot, systems};
 
 /// The version of the tables and views. It is raised when one of them changes
 /// its meaning, loses a column or gets another name.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// What finds a call by its id while late costs are written, and is worth its
 /// making only where there are some.
@@ -91,6 +91,9 @@ impl<'a> Filling<'a> {
                 let calls = &mut self.calls;
                 calls.insert_failed(projection, named, failed, dangling)?;
             }
+            What::PositionMeasured(measured) => {
+                anchored::insert_measurement(connection, projection.size, event.id(), measured)?;
+            }
             _ => {}
         }
         projection.apply(event);
@@ -131,8 +134,12 @@ impl<'a> Filling<'a> {
             let identity = projection.payer_of(&system.id);
             systems::insert_system(connection, system, identity)?;
         }
+        for anchor in projection.anchors.iter() {
+            anchored::insert_anchor(connection, anchor)?;
+        }
         for schedule in projection.schedules.iter() {
             cohorts::insert_cohort(connection, projection, schedule)?;
+            anchored::insert_cohort_anchors(connection, schedule)?;
         }
         for game in projection.games.iter() {
             let board = game.board().map(chess::Game::fen);
@@ -149,6 +156,7 @@ impl<'a> Filling<'a> {
             connection.execute_batch("DROP INDEX calls_by_id")?;
         }
         cohorts::insert_standings(connection, projection, source)?;
+        anchored::insert_anchored_standings(connection, projection, source)?;
         eras::insert_identities(connection, projection)?;
         for era in projection.eras.iter() {
             eras::insert_era(connection, projection, era)?;

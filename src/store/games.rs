@@ -1,7 +1,7 @@
 use rusqlite::Connection;
 
 use crate::chess::{Color, Fen};
-use crate::event::{Billing, EventId, MoveAccepted, MoveRejected};
+use crate::event::{Billing, EventId, MoveAccepted, MoveRejected, Opening};
 use crate::measure::decimal;
 use crate::projection::{Game, GameState, Projection};
 use crate::store::dangling::Dangling;
@@ -21,10 +21,6 @@ pub(crate) fn insert_game(
     let started = &game.started;
     let cell = game.cell();
     let opening = started.opening.as_ref();
-    let opening_moves = opening.map(|opening| {
-        let moves: Vec<_> = opening.moves.iter().map(ToString::to_string).collect();
-        moves.join(" ")
-    });
     let mut row = vec![
         ("id", text(game.id)),
         ("ledger_index", integer(game.index)),
@@ -37,7 +33,7 @@ pub(crate) fn insert_game(
         ("fen", text(&started.start.fen)),
         ("variant", text(started.start.variant)),
         ("opening", known_text(opening.map(|opening| &opening.name))),
-        ("opening_moves", known_text(opening_moves)),
+        ("opening_moves", known_text(opening.map(moves_of))),
         ("started_at", text(game.started_at)),
         ("accepted", integer(game.accepted)),
         ("rejected", integer(game.rejected_answers())),
@@ -51,6 +47,12 @@ pub(crate) fn insert_game(
     insert(connection, "games", row)?;
     insert_seats(connection, projection, game)?;
     insert_starts(connection, game)
+}
+
+/// The moves of an opening, with spaces between.
+pub(crate) fn moves_of(opening: &Opening) -> String {
+    let moves: Vec<_> = opening.moves.iter().map(ToString::to_string).collect();
+    moves.join(" ")
 }
 
 /// Adds where the players stood when a game of an era was started.

@@ -10,6 +10,7 @@
 //! has no exact decimals. It computes nothing of its own: the views count again what
 //! boards count, and a test holds the two together.
 
+mod anchored;
 mod calls;
 mod cohorts;
 mod corrections;

@@ -116,6 +116,23 @@ CREATE TABLE cohort_systems (
     PRIMARY KEY (schedule, position)
 ) STRICT;
 
+CREATE TABLE anchors (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL UNIQUE,
+    system TEXT NOT NULL REFERENCES systems,
+    rating TEXT NOT NULL,
+    basis TEXT NOT NULL,
+    fit TEXT
+) STRICT;
+
+CREATE TABLE cohort_anchors (
+    schedule TEXT NOT NULL REFERENCES cohorts,
+    position INTEGER NOT NULL,
+    anchor TEXT NOT NULL REFERENCES anchors,
+    system TEXT NOT NULL REFERENCES systems,
+    PRIMARY KEY (schedule, position)
+) STRICT;
+
 CREATE TABLE cells (
     schedule TEXT NOT NULL REFERENCES cohorts,
     cell_index INTEGER NOT NULL,
@@ -123,6 +140,8 @@ CREATE TABLE cells (
     black TEXT NOT NULL REFERENCES systems,
     fen TEXT NOT NULL,
     variant TEXT NOT NULL,
+    opening TEXT,
+    opening_moves TEXT,
     result_game TEXT REFERENCES games,
     is_released INTEGER NOT NULL,
     PRIMARY KEY (schedule, cell_index)
@@ -268,6 +287,48 @@ CREATE TABLE standings (
     interval_high TEXT NOT NULL,
     cost_usd TEXT,
     PRIMARY KEY (schedule, position)
+) STRICT;
+
+CREATE TABLE anchored_standings (
+    schedule TEXT NOT NULL REFERENCES cohorts,
+    position INTEGER NOT NULL,
+    system TEXT NOT NULL REFERENCES systems,
+    scale TEXT NOT NULL,
+    is_primary_scale INTEGER NOT NULL,
+    rating_kind TEXT NOT NULL,
+    rating TEXT,
+    bound TEXT,
+    no_fit TEXT,
+    interval_low TEXT,
+    interval_high TEXT,
+    interval_basis TEXT,
+    profile_low TEXT,
+    profile_high TEXT,
+    draw_rate TEXT,
+    color_effect TEXT,
+    without_forfeits_kind TEXT,
+    without_forfeits TEXT,
+    without_forfeits_low TEXT,
+    without_forfeits_high TEXT,
+    promotion TEXT,
+    PRIMARY KEY (schedule, position)
+) STRICT;
+
+CREATE TABLE position_measurements (
+    ledger_index INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    game TEXT REFERENCES games,
+    ply INTEGER,
+    analyst TEXT NOT NULL REFERENCES systems,
+    fen TEXT NOT NULL,
+    variant TEXT NOT NULL,
+    best TEXT,
+    score_cp INTEGER,
+    score_mate INTEGER,
+    wdl_win INTEGER,
+    wdl_draw INTEGER,
+    wdl_loss INTEGER,
+    nodes INTEGER
 ) STRICT;
 
 CREATE TABLE findings (

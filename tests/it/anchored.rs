@@ -230,6 +230,23 @@ proptest! {
     }
 
     #[test]
+    fn clusters_of_one_mini_match_against_one_anchor_are_that_mini_match(
+        matches in prop::collection::vec(any_match(), 1..16),
+        terms in any_terms(),
+        seed in any::<u64>(),
+    ) {
+        let matches: Vec<_> = matches
+            .into_iter()
+            .map(|games| MiniMatch { anchor: 1500.0, ..games })
+            .collect();
+        let clusters: Vec<_> = matches.iter().map(|games| vec![*games]).collect();
+        prop_assert_eq!(
+            SystemFit::of(&matches, &terms, 100, seed),
+            SystemFit::of_clusters(&clusters, &terms, 100, seed)
+        );
+    }
+
+    #[test]
     fn intervals_contain_the_rating_have_a_width_and_bounds_are_no_estimates(
         matches in prop::collection::vec(any_match(), 1..16),
         terms in any_terms(),

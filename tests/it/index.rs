@@ -16,8 +16,11 @@ use crate::program::{printed, scoresheet};
 use crate::rows::{dump, number, texts};
 
 /// Tables of what the small evidence does not have.
-const NOT_THERE: [&str; 13] = [
+const NOT_THERE: [&str; 17] = [
+    "anchored_standings",
+    "anchors",
     "billing_corrections",
+    "cohort_anchors",
     "correction_targets",
     "corrections",
     "draws",
@@ -27,6 +30,7 @@ const NOT_THERE: [&str; 13] = [
     "human_games",
     "ladder_standings",
     "people",
+    "position_measurements",
     "prices",
     "rated_games",
     "starts",

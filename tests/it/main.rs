@@ -1,6 +1,8 @@
 //! Integration tests: one binary, one line a file.
 //!
 //! - `anchored`: our ratings against anchors beside those of others, and their laws
+//! - `anchored_board`: the same on boards, in comparisons and in the index; who
+//!   stands alone is moved by nobody
 //! - `append`: what is taken in, what is refused, and that a refusal leaves no trace
 //! - `at`: the world as a ledger stood at a size, a checkpoint or a day
 //! - `arena`, `script`: a ledger with the program that plays in it, and engines
@@ -83,6 +85,7 @@
 
 mod analysis;
 mod anchored;
+mod anchored_board;
 mod anchors;
 mod append;
 mod arena;

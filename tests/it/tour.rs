@@ -95,6 +95,11 @@ fn the_session_of_the_guide_to_the_ladder_runs_as_it_is_printed() {
 }
 
 #[test]
+fn the_session_of_the_guide_to_anchors_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/anchored.md"));
+}
+
+#[test]
 fn the_sessions_of_the_guide_to_private_bodies_run_as_they_are_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/private.md"));
 }

@@ -4,7 +4,7 @@ use crate::measure::anchored::fault::NoFit;
 use crate::measure::anchored::joint::Joint;
 use crate::measure::anchored::level::{End, Fit, Reach};
 use crate::measure::anchored::performance;
-use crate::measure::anchored::record::{MiniMatch, Record, rank};
+use crate::measure::anchored::record::{MiniMatch, Record, Seat, Tally, rank};
 use crate::measure::anchored::saturated::Side;
 use crate::measure::anchored::splitmix::SplitMix64;
 use crate::measure::anchored::terms::Terms;
@@ -60,20 +60,61 @@ impl Bootstrap {
             strata.entry(rank(games.anchor)).or_default().push(*games);
         }
         let mut stream = SplitMix64::of(seed);
-        let mut found = Vec::new();
+        let (mut found, mut known) = (Vec::new(), Known::default());
         for _ in 0..replicates {
             let drawn = strata
                 .values()
                 .filter_map(|stratum| drawn(stratum, &mut stream));
             let drawn: Vec<_> = drawn.collect();
-            found.push(end(&Record::of_matches(&drawn)?, model)?);
+            found.push(known.end(&Record::of_matches(&drawn)?, model)?);
         }
-        found.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-        Ok(Self {
-            replicates: found,
-            matches: strata.values().map(Vec::len).sum(),
-            strata: strata.len(),
-        })
+        let matches = strata.values().map(Vec::len).sum();
+        Ok(Self::sorted(found, matches, strata.len()))
+    }
+
+    /// Draws as many clusters as there are, each with all of its games against
+    /// every anchor, and fits the rating, so many times.
+    ///
+    /// For schedules in which a start is played once against each anchor: what
+    /// goes together is the start. There is one stratum, so that every replicate
+    /// of a complete schedule has the same anchors. Clusters without a game are
+    /// left out.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Bootstrap::of`].
+    pub fn of_clusters(
+        clusters: &[Vec<MiniMatch>],
+        model: &Model,
+        replicates: u32,
+        seed: u64,
+    ) -> Result<Self, NoFit> {
+        Record::of(clusters.iter().flatten().flat_map(MiniMatch::scores))?;
+        if let Model::Joint(terms) = model {
+            terms.check()?;
+        }
+        let is_played = |games: &MiniMatch| 0 < games.white.games() + games.black.games();
+        let played = |cluster: &&Vec<MiniMatch>| cluster.iter().any(is_played);
+        let clusters: Vec<_> = clusters.iter().filter(played).collect();
+        let mut stream = SplitMix64::of(seed);
+        let (mut found, mut known) = (Vec::new(), Known::default());
+        for _ in 0..replicates {
+            let drawn = clusters
+                .iter()
+                .filter_map(|_| clusters.get(stream.below(clusters.len())));
+            let scores = drawn.flat_map(|cluster| cluster.iter().flat_map(MiniMatch::scores));
+            found.push(known.end(&Record::of(scores)?, model)?);
+        }
+        Ok(Self::sorted(found, clusters.len(), 1))
+    }
+
+    fn sorted(mut replicates: Vec<End>, matches: usize, strata: usize) -> Self {
+        replicates.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        Self {
+            replicates,
+            matches,
+            strata,
+        }
     }
 
     /// The percentile of a share between 0 and 1: the replicate of rank
@@ -138,6 +179,26 @@ fn drawn(stratum: &[MiniMatch], stream: &mut SplitMix64) -> Option<MiniMatch> {
         }));
     }
     sum
+}
+
+/// The ratings of records that were drawn before: few mini-matches give the same
+/// ones again and again, and a fit depends on its record alone.
+#[derive(Default)]
+struct Known(BTreeMap<Vec<(i64, Seat, Tally)>, End>);
+
+impl Known {
+    fn end(&mut self, record: &Record, model: &Model) -> Result<End, NoFit> {
+        let scores = record.scores().iter();
+        let key: Vec<_> = scores
+            .map(|score| (rank(score.anchor), score.seat, score.tally))
+            .collect();
+        if let Some(end) = self.0.get(&key) {
+            return Ok(*end);
+        }
+        let end = end(record, model)?;
+        self.0.insert(key, end);
+        Ok(end)
+    }
 }
 
 fn end(record: &Record, model: &Model) -> Result<End, NoFit> {

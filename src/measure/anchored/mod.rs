@@ -52,7 +52,7 @@ pub use profile::PROFILE_DROP;
 pub use record::{ANCHOR_RATING_MAX, MiniMatch, Record, RecordFault, Score, Seat, Tally};
 pub use root::NoRoot;
 pub use saturated::{BOUND_RISK, Bound, Side};
-pub use sensitivity::{LeftOut, leave_each_out, range};
+pub use sensitivity::{LeftOut, leave_each_out, level, range};
 pub use spread::Spread;
 pub use system::SystemFit;
 pub use terms::{

@@ -60,17 +60,28 @@ impl Performance {
     /// It is 0 when every mini-match went as expected, as when all games were
     /// drawn with equals. So it is a check and never the printed error.
     pub fn cluster_error(&self, matches: &[MiniMatch], color: f64) -> Option<f64> {
+        self.error_of_clusters(matches.iter().map(std::slice::from_ref), color)
+    }
+
+    /// The same for clusters of more than one mini-match.
+    pub(crate) fn error_of_clusters<'a>(
+        &self,
+        all: impl Iterator<Item = &'a [MiniMatch]>,
+        color: f64,
+    ) -> Option<f64> {
         let mut squares = 0.0;
         let mut information = 0.0;
         let mut clusters = 0.0;
-        for games in matches {
-            let [white, black] = games.scores().map(|score| {
+        for cluster in all {
+            let (mut beyond, mut n_games) = (0.0, 0);
+            for score in cluster.iter().flat_map(MiniMatch::scores) {
                 let e = expectation(&score, color, self.rating);
                 information += f64::from(score.tally.games()) * e.variance();
-                e.surprise(score.tally)
-            });
-            if 0 < games.white.games() + games.black.games() {
-                squares += (white + black) * (white + black);
+                beyond += e.surprise(score.tally);
+                n_games += score.tally.games();
+            }
+            if 0 < n_games {
+                squares += beyond * beyond;
                 clusters += 1.0;
             }
         }

@@ -44,6 +44,13 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// No game.
+    pub const NONE: Self = Self {
+        wins: 0,
+        draws: 0,
+        losses: 0,
+    };
+
     /// One game: half-points are 2 for the system's win, 1 for a draw, and 0
     /// for its loss, which every other number is taken for.
     pub const fn one(half_points: u8) -> Self {

@@ -67,7 +67,11 @@ pub fn range<L>(left_out: &[LeftOut<L>]) -> Option<Reach> {
 }
 
 /// The rating of a record under a model, or its bound.
-pub(crate) fn level(record: &Record, model: &Model) -> Result<Level, NoFit> {
+///
+/// # Errors
+///
+/// A constant is out of its range, or a search did not end.
+pub fn level(record: &Record, model: &Model) -> Result<Level, NoFit> {
     let fit = match model {
         Model::Performance { color } => match Performance::of(record, *color)? {
             Fit::Finite(fit) => Fit::Finite(fit.rating),

@@ -1,7 +1,7 @@
 use crate::measure::anchored::bootstrap::{Bootstrap, Model};
 use crate::measure::anchored::fault::NoFit;
 use crate::measure::anchored::joint::Joint;
-use crate::measure::anchored::level::Fit;
+use crate::measure::anchored::level::{Fit, Level};
 use crate::measure::anchored::performance::Performance;
 use crate::measure::anchored::printed::Printed;
 use crate::measure::anchored::record::{MiniMatch, Record, Tally};
@@ -38,30 +38,67 @@ impl SystemFit {
         seed: u64,
     ) -> Result<Self, NoFit> {
         let record = Record::of_matches(matches)?;
+        let mut fit = Self::unsampled(&record, terms)?;
         let color = terms.color.constant();
-        let performance = Performance::of(&record, color)?;
-        let joint = Joint::of(&record, terms)?;
-        let cluster_error = performance
-            .finite()
-            .and_then(|fit| fit.cluster_error(matches, color));
-        let bootstrap = match joint {
-            Fit::Finite(_) => {
-                let model = Model::Joint(*terms);
-                Some(Bootstrap::of(matches, &model, replicates, seed)?)
-            }
-            Fit::Bounded(_) => None,
-        };
-        let printed = joint
-            .finite()
-            .zip(bootstrap.as_ref())
-            .map(|(joint, bootstrap)| Printed::of(bootstrap, joint.profile));
+        let score = fit.performance.finite();
+        fit.cluster_error = score.and_then(|score| score.cluster_error(matches, color));
+        let model = Model::Joint(*terms);
+        fit.sampled(|| Bootstrap::of(matches, &model, replicates, seed))
+    }
+
+    /// Fits a system to clusters of games that are resampled as a whole: those
+    /// from one start, against every anchor.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`SystemFit::of`].
+    pub fn of_clusters(
+        clusters: &[Vec<MiniMatch>],
+        terms: &Terms,
+        replicates: u32,
+        seed: u64,
+    ) -> Result<Self, NoFit> {
+        let scores = clusters.iter().flatten().flat_map(MiniMatch::scores);
+        let record = Record::of(scores)?;
+        let mut fit = Self::unsampled(&record, terms)?;
+        let color = terms.color.constant();
+        let score = fit.performance.finite();
+        fit.cluster_error = score.and_then(|score| {
+            let clusters = clusters.iter().map(Vec::as_slice);
+            score.error_of_clusters(clusters, color)
+        });
+        let model = Model::Joint(*terms);
+        fit.sampled(|| Bootstrap::of_clusters(clusters, &model, replicates, seed))
+    }
+
+    fn unsampled(record: &Record, terms: &Terms) -> Result<Self, NoFit> {
         Ok(Self {
             total: record.total(),
-            performance,
-            cluster_error,
-            joint,
-            bootstrap,
-            printed,
+            performance: Performance::of(record, terms.color.constant())?,
+            cluster_error: None,
+            joint: Joint::of(record, terms)?,
+            bootstrap: None,
+            printed: None,
         })
+    }
+
+    fn sampled(
+        mut self,
+        bootstrap: impl FnOnce() -> Result<Bootstrap, NoFit>,
+    ) -> Result<Self, NoFit> {
+        if let Fit::Finite(joint) = &self.joint {
+            let bootstrap = bootstrap()?;
+            self.printed = Some(Printed::of(&bootstrap, joint.profile));
+            self.bootstrap = Some(bootstrap);
+        }
+        Ok(self)
+    }
+
+    /// The rating, or its bound.
+    pub fn level(&self) -> Level {
+        match &self.joint {
+            Fit::Finite(joint) => Level::Estimate(joint.rating),
+            Fit::Bounded(bound) => Level::from(*bound),
+        }
     }
 }
