@@ -2,6 +2,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use crate::board::{AnchoredBoard, BoardError, anchored_figures};
+use crate::canonical::Integer;
 use crate::event::{EventId, PositionMeasured};
 use crate::projection::{Anchor, Projection, Schedule, Source};
 use crate::store::draft::IndexError;
@@ -134,11 +135,11 @@ pub(crate) fn insert_measurement(
         ("best", known_text(measured.best)),
         (
             "score_cp",
-            known_integer(line.and_then(|line| line.cp).map(|cp| cp.get())),
+            known_integer(line.and_then(|line| line.cp).map(Integer::get)),
         ),
         (
             "score_mate",
-            known_integer(line.and_then(|line| line.mate).map(|mate| mate.get())),
+            known_integer(line.and_then(|line| line.mate).map(Integer::get)),
         ),
         ("wdl_win", known_integer(wdl.map(|wdl| wdl.win))),
         ("wdl_draw", known_integer(wdl.map(|wdl| wdl.draw))),

@@ -34,7 +34,7 @@ pub fn anchored_figures(board: &AnchoredBoard) -> Result<Table, NotFinite> {
 fn figures(board: &AnchoredBoard, row: &AnchoredRow) -> Result<Figures, NotFinite> {
     let mut figures = Figures(Vec::new());
     figures.push("system", &row.row.system().name);
-    figures.push("system_id", row.row.system().id);
+    figures.push("system_id", &row.row.system().id);
     figures.rating(row)?;
     figures.sample(board, row);
     figures.endpoints(row)?;
@@ -46,7 +46,7 @@ fn figures(board: &AnchoredBoard, row: &AnchoredRow) -> Result<Figures, NotFinit
 }
 
 impl Figures {
-    fn push(&mut self, column: &'static str, value: impl ToString) {
+    fn push(&mut self, column: &'static str, value: &impl ToString) {
         self.0.push((column, value.to_string()));
     }
 
@@ -59,7 +59,7 @@ impl Figures {
 
     fn tally<T: Summand + ToString>(&mut self, columns: [&'static str; 2], tally: &Tally<T>) {
         self.known(columns[0], tally.known());
-        self.push(columns[1], format!("{}/{}", tally.reported, tally.base));
+        self.push(columns[1], &format!("{}/{}", tally.reported, tally.base));
     }
 
     fn level(
@@ -108,7 +108,7 @@ impl Figures {
         let joint: Option<&Joint> = fit.and_then(|fit| fit.joint.finite());
         let level = fit.map(SystemFit::level);
         let is_estimate = joint.is_some();
-        self.push("rating_kind", level.map_or("no_fit", kind));
+        self.push("rating_kind", &level.map_or("no_fit", kind));
         let digits = level.map(points).transpose()?;
         self.known("rating", digits.clone().filter(|_| is_estimate));
         self.known("bound", digits.filter(|_| !is_estimate));
@@ -162,23 +162,23 @@ impl Figures {
             draws,
             losses,
         } = sample.wdl();
-        self.push("games", sample.games());
-        self.push("wins", wins);
-        self.push("draws", draws);
-        self.push("losses", losses);
-        self.push("points", sample.points());
-        self.push("white_games", coverage.white);
-        self.push("black_games", coverage.black);
-        self.push("openings", coverage.openings);
-        self.push("whole_matches", row.whole_matches);
-        self.push("half_matches", row.half_matches);
+        self.push("games", &sample.games());
+        self.push("wins", &wins);
+        self.push("draws", &draws);
+        self.push("losses", &losses);
+        self.push("points", &sample.points());
+        self.push("white_games", &coverage.white);
+        self.push("black_games", &coverage.black);
+        self.push("openings", &coverage.openings);
+        self.push("whole_matches", &row.whole_matches);
+        self.push("half_matches", &row.half_matches);
         let each = board.anchors.iter().zip(&row.anchors);
         let each: Vec<_> = each
             .map(|(anchor, score)| format!("{} {}", anchor.name, score.all()))
             .collect();
-        self.push("per_anchor", each.join("; "));
-        self.push("assistance", row.row.system().assistance.as_str());
-        self.push("evidence_status", row.row.evidence_status().as_str());
+        self.push("per_anchor", &each.join("; "));
+        self.push("assistance", &row.row.system().assistance.as_str());
+        self.push("evidence_status", &row.row.evidence_status().as_str());
     }
 
     fn endpoints(&mut self, row: &AnchoredRow) -> Result<(), NotFinite> {
@@ -191,23 +191,23 @@ impl Figures {
         self.reach(["without_forfeits_low", "without_forfeits_high"], reach)?;
         self.push(
             "without_forfeits_games",
-            fit.map_or(0, |fit| fit.total.games()),
+            &fit.map_or(0, |fit| fit.total.games()),
         );
-        self.push("forfeits", row.row.conduct().forfeits);
-        self.push("provider_failures", row.provider_failures);
-        self.push("aborted_games", row.row.accounting().aborted());
-        self.push("cells_replaced", row.replaced);
-        self.push("cells_open", row.open);
-        self.push("excluded", row.excluded);
+        self.push("forfeits", &row.row.conduct().forfeits);
+        self.push("provider_failures", &row.provider_failures);
+        self.push("aborted_games", &row.row.accounting().aborted());
+        self.push("cells_replaced", &row.replaced);
+        self.push("cells_open", &row.open);
+        self.push("excluded", &row.excluded);
         Ok(())
     }
 
     fn readings(&mut self, row: &AnchoredRow) -> Result<(), NotFinite> {
         let estimate = row.row.estimate();
-        self.push("censored", row.row.conduct().censored);
-        self.push("adjudicated", row.adjudicated);
-        self.push("ply_limited", row.ply_limited);
-        self.push("censored_measured", estimate.measured);
+        self.push("censored", &row.row.conduct().censored);
+        self.push("adjudicated", &row.adjudicated);
+        self.push("ply_limited", &row.ply_limited);
+        self.push("censored_measured", &estimate.measured);
         let columns = ["last_measured_kind", "last_measured"];
         self.level(columns, estimate.last_measured.as_ref())?;
         let columns = ["uncensored_kind", "uncensored"];
@@ -220,8 +220,8 @@ impl Figures {
 
     fn conduct(&mut self, row: &AnchoredRow) {
         let conduct = row.row.conduct();
-        self.push("rejected", conduct.rejected);
-        self.push("judged", conduct.judged);
+        self.push("rejected", &conduct.rejected);
+        self.push("judged", &conduct.judged);
         let percent = ratio(conduct.rejected, conduct.judged, 100, 4);
         self.known("rejected_percent", percent);
     }
@@ -254,11 +254,11 @@ impl Figures {
     fn resources(&mut self, row: &AnchoredRow) {
         let accounting = row.row.accounting();
         let resources = accounting.resources();
-        self.push("calls_answered", resources.answered);
-        self.push("calls_failed", resources.failures());
+        self.push("calls_answered", &resources.answered);
+        self.push("calls_failed", &resources.failures());
         self.tally(["list_usd", "list_usd_of"], &row.list_usd);
         let is_billed = row.row.system().is_billed;
-        self.push("cost_basis", if is_billed { "list_price" } else { "n/a" });
+        self.push("cost_basis", &if is_billed { "list_price" } else { "n/a" });
         let columns = ["prompt_tokens", "prompt_tokens_of"];
         self.tally(columns, &resources.prompt_tokens);
         let columns = ["completion_tokens", "completion_tokens_of"];

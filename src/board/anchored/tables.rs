@@ -4,7 +4,7 @@ use crate::board::Table;
 use crate::board::anchored::shown::{shown_interval, shown_level, shown_rating, shown_reach};
 use crate::board::anchored::{AnchoredBoard, AnchoredRow, Sensitivity};
 use crate::board::page::ratio;
-use crate::measure::anchored::{Fit, SystemFit};
+use crate::measure::anchored::{Fit, Reach, SystemFit};
 use crate::measure::{NotFinite, decimal};
 use crate::projection::{Grades, Summand, Tally};
 
@@ -219,6 +219,9 @@ fn sensitivity(found: &Sensitivity, part: &str) -> Result<String, NotFinite> {
     match found.range {
         None if found.parts <= 1 => Ok(format!("only one {part}")),
         None => Ok("no fit".to_owned()),
+        Some(Reach { low, high }) if low == high && low.finite().is_none() => {
+            Ok(format!("a bound each time ({} {part}s)", found.parts))
+        }
         Some(range) => Ok(format!("{} ({} {part}s)", shown_reach(range)?, found.parts)),
     }
 }
