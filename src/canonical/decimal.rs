@@ -25,8 +25,11 @@ const MAX_FRACTION_DIGITS: usize = 18;
 impl Decimal {
     /// Zero. Not the same as absent.
     pub const ZERO: Self = Self(rust_decimal::Decimal::ZERO);
-    /// One.
-    pub const ONE: Self = Self(rust_decimal::Decimal::ONE);
+
+    /// Returns so many tenths.
+    pub(crate) fn of_tenths(tenths: i64) -> Self {
+        Self(rust_decimal::Decimal::new(tenths, 1))
+    }
 
     /// Returns the nearest double, for arithmetic that is not exact anyway.
     pub fn to_f64(self) -> f64 {

@@ -25,7 +25,6 @@ mod error;
 mod exit;
 mod expense;
 mod export;
-mod figures;
 mod files;
 mod freeze;
 mod game_id;

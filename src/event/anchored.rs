@@ -84,12 +84,14 @@ impl Fact for AnchorRegistered {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnchoredRule {
-    /// Points that White is worth. Absent: fitted with each rating.
+    /// Points that White is worth, from -1000 to 1000. Absent: fitted with each
+    /// rating.
+    #[schemars(extend("pattern" = "^-?(1000|[0-9]{1,3}([.][0-9]+)?)$"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color_effect: Option<Decimal>,
-    /// The share of draws between equals, from 0 to 1. Absent: fitted with each
-    /// rating.
-    #[schemars(extend("pattern" = "^(0(\\.[0-9]+)?|1)$"))]
+    /// The share of draws between equals, from 0 to 0.7: beyond, a record may have
+    /// several most likely ratings. Absent: fitted with each rating.
+    #[schemars(extend("pattern" = "^0([.]([0-6][0-9]*|7))?$"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw_rate: Option<Decimal>,
     /// The name of the scale. Ratings of two scales are not compared.
@@ -98,18 +100,28 @@ pub struct AnchoredRule {
 
 impl AnchoredRule {
     pub(crate) fn check_meaning(&self) -> Result<(), Meaningless> {
-        let Some(rate) = self.draw_rate else {
-            return Ok(());
+        // Beyond these no rating is fitted.
+        let [most_draws, least_color, most_color] = [7, -10_000, 10_000].map(Decimal::of_tenths);
+        let within = |value: Option<Decimal>, least: Decimal, most: Decimal| {
+            value.is_none_or(|value| least <= value && value <= most)
         };
-        let is_share = !rate.is_negative() && rate <= Decimal::ONE;
-        if is_share {
-            return Ok(());
+        if !within(self.draw_rate, Decimal::ZERO, most_draws) {
+            let found = self.draw_rate.unwrap_or_default().to_string();
+            return Err(Meaningless::new(
+                "anchored.draw_rate",
+                "a share of draws from 0 to 0.7",
+                found,
+            ));
         }
-        Err(Meaningless::new(
-            "anchored.draw_rate",
-            "a share from 0 to 1",
-            rate.to_string(),
-        ))
+        if !within(self.color_effect, least_color, most_color) {
+            let found = self.color_effect.unwrap_or_default().to_string();
+            return Err(Meaningless::new(
+                "anchored.color_effect",
+                "-1000 to 1000 points",
+                found,
+            ));
+        }
+        Ok(())
     }
 }
 

@@ -219,6 +219,13 @@ pub enum Pairing {
     None,
 }
 
+impl Pairing {
+    /// Whether systems play anchors, and never one another.
+    pub const fn is_against_anchors(self) -> bool {
+        matches!(self, Self::AnchorsOnly | Self::MiniMatches)
+    }
+}
+
 /// Where games start.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -264,9 +271,7 @@ impl Fact for ProtocolPublished {
             .map_or(Ok(()), AdjudicationRule::check_meaning)?;
         let anchored = self.anchored.as_ref();
         anchored.map_or(Ok(()), AnchoredRule::check_meaning)?;
-        let is_against_anchors =
-            matches!(self.pairing, Pairing::AnchorsOnly | Pairing::MiniMatches);
-        if self.anchored.is_some() && !is_against_anchors {
+        if self.anchored.is_some() && !self.pairing.is_against_anchors() {
             return Err(Meaningless::new(
                 "anchored",
                 "a pairing with anchors beside it",

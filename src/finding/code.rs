@@ -185,6 +185,9 @@ codes! {
     CellUnregistered "cell-unregistered" Blocker
         "A game claims a cell that its schedule does not have, or other seats or another start than the cell's."
         "exclude the game with a reason: scoresheet correct"
+    ScheduleContradicted "schedule-contradicted" Blocker
+        "A schedule does not fit its protocol, or names as an anchor a system that another rating was fixed for."
+        "commit a schedule that fits under a name of its own, and exclude what was played for this one: scoresheet correct"
     PairingForbidden "pairing-forbidden" Blocker
         "A game under a protocol that measures against anchors is not one of a system against an anchor."
         "exclude the game with a reason: scoresheet correct"

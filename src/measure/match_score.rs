@@ -1,10 +1,6 @@
+use crate::measure::anchored::BOUND_RISK;
+use crate::measure::distribution::{NORMAL_975, normal_below};
 use crate::measure::elo::elo_of;
-
-/// The 97.5 % quantile of the standard normal distribution.
-const QUANTILE: f64 = 1.959_963_984_540_054;
-
-/// What a one-sided bound of 95 % leaves.
-const DOUBT: f64 = 0.05;
 
 /// Games or pairs of games of one side, by their outcome.
 ///
@@ -92,7 +88,7 @@ impl MatchScore {
     }
 
     /// The variance of the score of one game or pair, over those that were played.
-    fn variance(&self) -> Option<f64> {
+    pub fn variance(&self) -> Option<f64> {
         let mean = self.mean()?;
         let deviations = self
             .outcomes()
@@ -102,7 +98,7 @@ impl MatchScore {
 
     /// The standard error of the mean. Absent where all outcomes are the same:
     /// that shows nothing of how they spread, and not that they do not.
-    fn error(&self) -> Option<f64> {
+    pub(crate) fn error(&self) -> Option<f64> {
         let variance = self.variance().filter(|variance| 0.0 < *variance)?;
         Some(libm::sqrt(variance / number(self.count())))
     }
@@ -114,13 +110,13 @@ impl MatchScore {
     /// p^n = 0.05 for n games, or pairs.
     pub fn elo(&self) -> Option<MatchElo> {
         let mean = self.mean()?;
-        let bound = || libm::exp(libm::log(DOUBT) / number(self.count()));
+        let bound = || libm::exp(libm::log(BOUND_RISK) / number(self.count()));
         Some(if 1.0 <= mean {
             MatchElo::AtLeast(elo_of(bound()))
         } else if mean <= 0.0 {
             MatchElo::AtMost(-elo_of(bound()))
         } else {
-            let ends = self.error().map(|error| QUANTILE * error);
+            let ends = self.error().map(|error| NORMAL_975 * error);
             let ends = ends.map(|reach| (mean - reach, mean + reach));
             MatchElo::Finite {
                 elo: elo_of(mean),
@@ -142,7 +138,7 @@ impl MatchScore {
         let scale = 800.0 / core::f64::consts::LN_10 / games;
         Some(NormalizedElo {
             elo: (self.mean()? - 0.5) / deviation * scale,
-            error: QUANTILE / libm::sqrt(number(self.count())) * scale,
+            error: NORMAL_975 / libm::sqrt(number(self.count())) * scale,
         })
     }
 
@@ -150,8 +146,7 @@ impl MatchScore {
     /// lies above a half, if it is distributed normally around what was found.
     /// Absent where all outcomes are the same.
     pub fn superiority(&self) -> Option<f64> {
-        let deviates = (self.mean()? - 0.5) / self.error()?;
-        Some(0.5 * libm::erfc(-deviates / core::f64::consts::SQRT_2))
+        Some(normal_below((self.mean()? - 0.5) / self.error()?))
     }
 }
 

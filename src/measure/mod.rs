@@ -10,9 +10,11 @@
 //! hold them against their own: see `vectors` and `figures`.
 
 mod accuracy;
+mod agreement;
 pub mod anchored;
 mod bout;
 mod decimal;
+mod distribution;
 mod elo;
 mod figures;
 mod flag;
@@ -27,12 +29,13 @@ mod sprt;
 mod vectors;
 
 pub use accuracy::{BySide, Course, move_accuracy};
+pub use agreement::Agreement;
 pub use bout::Bout;
 pub use decimal::{NotFinite, decimal};
 pub use elo::{HUMAN_START, human_elo};
 pub use figures::{
     CheckedCase, Figure, FigureCase, FigureDifference, FigureFormat, FigureReport, FigureTolerance,
-    FigureVerdict, Figures, Value,
+    Figures, Value,
 };
 pub use flag::{FLAGGED_DEVIATION_ABOVE, FLAGGED_RATING_ABOVE, FLAGGED_RATING_BELOW, Flag};
 pub use glicko2::{NoConvergence, update, update_over};

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::canonical::Total;
 use crate::chess::Color;
 use crate::event::{AnchorSeat, EventId, ScheduleRule};
-use crate::projection::{CallState, Cohort, Game, Projection, Schedule, Tally};
+use crate::projection::{CallState, Cohort, Game, Projection, Tally};
 
 /// What one system of a cohort with anchors played, from its side: nothing of
 /// any other system is in it.
@@ -47,14 +47,6 @@ pub struct SideCalls {
     pub list_usd: Tally<Total>,
     /// The routes that were asked.
     pub routes: BTreeSet<String>,
-}
-
-impl Schedule {
-    /// Whether a game counts in calculations: see [`Cohort::counting`].
-    pub(crate) fn is_counting(&self, game: &Game) -> bool {
-        let mut seats = game.seats().into_iter();
-        game.counts() && !seats.any(|(_, system)| self.withdrawn.contains(system))
-    }
 }
 
 impl<'a> Cohort<'a> {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AnchorRegistered, EventId, GameStarted, Pairing};
+use crate::event::{AnchorRegistered, EventId, GameStarted, Pairing, ScheduleCommitted};
 use crate::finding::{Code, Finding, Place};
 
 /// A system whose rating is fixed.
@@ -52,6 +52,38 @@ impl Anchors {
         self.by_id.insert(id, anchor);
     }
 
+    /// A schedule has anchors where its protocol measures against some, and each
+    /// is the system that its rating was fixed for. What is not there is a dangling
+    /// reference, which `verify` names.
+    pub(crate) fn check_schedule(
+        &self,
+        id: EventId,
+        schedule: &ScheduleCommitted,
+        pairing: Option<Pairing>,
+    ) -> Vec<Finding> {
+        let find = |expected: String, found: String| {
+            let place = Place::event(*id.digest());
+            Finding::new(Code::ScheduleContradicted, place, expected, found)
+        };
+        let is_against = pairing.map(Pairing::is_against_anchors);
+        let unfit = is_against.filter(|is_against| *is_against != schedule.rule.has_anchors());
+        let unfit = unfit.map(|is_against| {
+            let [with, without] = ["a schedule with anchors", "one without"].map(str::to_owned);
+            if is_against {
+                find(with, without)
+            } else {
+                find(without, with)
+            }
+        });
+        let seats = schedule.anchors.iter();
+        let others = seats.filter_map(|seat| {
+            let fixed = self.anchor(&seat.anchor)?.registered.system;
+            let expected = format!("the system {fixed}, which the anchor is");
+            (fixed != seat.system).then(|| find(expected, seat.system.to_string()))
+        });
+        unfit.into_iter().chain(others).collect()
+    }
+
     /// Under a protocol that measures against anchors, one side of a game is an
     /// anchor and the other is none: systems never meet one another.
     pub(crate) fn check_game(
@@ -60,11 +92,10 @@ impl Anchors {
         started: &GameStarted,
         pairing: Pairing,
     ) -> Option<Finding> {
-        let has_anchors = matches!(pairing, Pairing::AnchorsOnly | Pairing::MiniMatches);
         let seats = [started.seats.white, started.seats.black];
         let anchors = seats.iter().filter(|seat| self.of_system(seat).is_some());
         let anchors = anchors.count();
-        (has_anchors && anchors != 1).then(|| {
+        (pairing.is_against_anchors() && anchors != 1).then(|| {
             Finding::new(
                 Code::PairingForbidden,
                 Place::event(*id.digest()),

@@ -135,6 +135,10 @@ impl Projection {
             What::ScheduleCommitted(schedule) => {
                 let finding = self.schedules.commit(id, schedule);
                 self.findings.extend(finding);
+                let protocol = self.systems.protocol(&schedule.protocol);
+                let pairing = protocol.map(|protocol| protocol.published.pairing);
+                let findings = self.anchors.check_schedule(id, schedule, pairing);
+                self.findings.extend(findings);
                 let findings = self.with_eras(|eras, world| eras.admit(id, schedule, world));
                 self.findings.extend(findings);
             }

@@ -186,6 +186,13 @@ impl Schedule {
         }
     }
 
+    /// Whether a game counts in calculations: it has a result that no correction
+    /// takes out, and neither side withdrew.
+    pub(crate) fn is_counting(&self, game: &Game) -> bool {
+        let mut seats = game.seats().into_iter();
+        game.counts() && !seats.any(|(_, system)| self.withdrawn.contains(system))
+    }
+
     /// Whether both seats of a cell may play now.
     pub fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
         let cell = self.cells.get(cell);

@@ -250,10 +250,10 @@ pub(crate) fn check_finish(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Fen, Rules, Variant};
+    use crate::chess::{Fen, Rules, Score, Variant};
     use crate::event::{
-        AssistanceKind, ColorRule, Context, Conversation, FailedRequest, FailedRequestPolicy,
-        GameStarted, Pairing, Seats, Stage, Start, StartRule,
+        AdjudicationRule, AssistanceKind, ColorRule, Context, Conversation, FailedRequest,
+        FailedRequestPolicy, GameStarted, Pairing, Seats, Stage, Start, StartRule, Stretch,
     };
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -362,6 +362,42 @@ mod tests {
             draw(Termination::InsufficientMaterial)
         );
         assert_eq!(end_at_cap(START, "e2e4"), draw(Termination::PlyLimit));
+    }
+
+    #[test]
+    fn adjudication_comes_after_chess_and_before_the_cap() {
+        let rule = AdjudicationRule {
+            analyst: EventId::of(b"analyst"),
+            level: None,
+            win: Some(Stretch {
+                cp: 1000_u32.into(),
+                positions: 1_u32.into(),
+            }),
+        };
+        let end = |moves: &str| {
+            let mut game = game(START, moves);
+            let board = game.replay(Rules::ChessJs14).unwrap();
+            let won = Some(Score::Centipawns(2000));
+            game.streaks
+                .take(&rule, board.ply(), board.side_to_move(), won);
+            let adjudicated = ProtocolPublished {
+                adjudication: Some(rule),
+                ..protocol(u32::try_from(game.moves.len()).unwrap(), 1)
+            };
+            end_of(&game, &board, &adjudicated).unwrap()
+        };
+        // The side to move is far ahead, whatever the board says.
+        assert_eq!(
+            end("e2e4"),
+            (GameResult::BlackWins, Termination::Adjudication)
+        );
+        let mated = (GameResult::BlackWins, Termination::Checkmate);
+        assert_eq!(end("f2f3 e7e5 g2g4 d8h4"), mated);
+        let repeated = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+        assert_eq!(
+            end(repeated),
+            (GameResult::Draw, Termination::ThreefoldRepetition)
+        );
     }
 
     #[test]

@@ -192,6 +192,9 @@ impl RunFile {
         if let Some(analyst) = &mut file.analyst {
             analyst.measures = true;
         }
+        for anchor in &mut file.anchor {
+            anchor.limit_by_default();
+        }
         file.check()?;
         if let Some(starts) = &file.starts {
             file.cell_starts = starts.starts()?;
@@ -248,12 +251,17 @@ impl RunFile {
         if let Some(name) = options.into_iter().find(is_weak) {
             return Err(wrong("an [analyst] at its full strength", name.clone()));
         }
-        if self.protocol.needs_analyst() && self.analyst.is_none() {
-            return Err(wrong(
+        match (self.protocol.needs_analyst(), &self.analyst) {
+            (true, None) => Err(wrong(
                 "an [analyst] beside a protocol that measures",
                 "none",
-            ));
-        }
+            )),
+            (false, Some(part)) => Err(wrong(
+                "no [analyst] where the protocol has neither `adjudication` nor `grading`",
+                part.name.to_string(),
+            )),
+            (true, Some(_)) | (false, None) => Ok(()),
+        }?;
         Ok(())
     }
 
@@ -358,7 +366,16 @@ fn shown(line: &str) -> String {
     visible(&start)
 }
 
+/// What an anchor may use where nothing is said, in milliseconds a move.
+const ANCHOR_MOVETIME_MS: u64 = 500;
+
 impl EnginePart {
+    fn limit_by_default(&mut self) {
+        if (self.nodes, self.depth, self.movetime_ms) == (None, None, None) {
+            self.movetime_ms = Some(ANCHOR_MOVETIME_MS);
+        }
+    }
+
     /// What one search may use, as an event says it.
     pub fn limit(&self) -> SearchLimit {
         let count = |limit: Option<u64>| limit.map(Count::saturating);

@@ -126,6 +126,10 @@ impl ProtocolPart {
     /// Checks what types cannot say.
     pub(crate) fn check(&self) -> Result<(), RunFileError> {
         self.adjudication.map_or(Ok(()), AdjudicationPart::check)?;
+        if self.adjudication.is_some() && self.ladder.is_some() {
+            let expected = "no `adjudication` beside a `ladder`: its games are not measured";
+            return Err(wrong(expected, "both"));
+        }
         match self.preset {
             Some(Preset::ChessbenchV3) => return self.check_chessbench(),
             Some(Preset::Anchored | Preset::MiniMatches) => return self.check_anchored(),

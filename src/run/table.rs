@@ -70,14 +70,10 @@ impl Table<'_, '_> {
     /// of chess end the game there. A referee that fails aborts the game: it is
     /// nobody's result.
     fn measure(&mut self) -> Result<(), RunError> {
-        let Some((analyst, referee)) = &mut self.referee else {
+        let is_playing = self.is_playing();
+        let Some((analyst, referee)) = self.referee.as_mut().filter(|_| is_playing) else {
             return Ok(());
         };
-        let projection = self.record.projection();
-        let state = projection.games.game(&self.game);
-        if state.is_none_or(|game| game.state != GameState::Playing) {
-            return Ok(());
-        }
         let (state, board) = position(self.record, self.game)?;
         let is_due = 0 < state.accepted
             && !state.streaks.has_measured(board.ply())
@@ -104,19 +100,20 @@ impl Table<'_, '_> {
         Ok(())
     }
 
+    fn is_playing(&self) -> bool {
+        let game = self.record.projection().games.game(&self.game);
+        game.is_some_and(|game| game.state == GameState::Playing)
+    }
+
     /// Says what follows from the state of the game: its end, or the next call.
     fn say_what_follows(
         &mut self,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<(EventId, Turn)>, RunError> {
-        let projection = self.record.projection();
-        let is_playing = projection
-            .games
-            .game(&self.game)
-            .is_some_and(|game| game.state == GameState::Playing);
-        if !is_playing {
+        if !self.is_playing() {
             return Ok(None);
         }
+        let projection = self.record.projection();
         let (state, board) = position(self.record, self.game)?;
         let protocol = projection
             .protocol_of(state)

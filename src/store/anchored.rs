@@ -1,12 +1,13 @@
 use rusqlite::Connection;
-use rusqlite::types::Value;
 
 use crate::board::{AnchoredBoard, BoardError, anchored_figures};
 use crate::canonical::Integer;
+use crate::chess::UciMove;
 use crate::event::{EventId, PositionMeasured};
 use crate::projection::{Anchor, Projection, Schedule, Source};
+use crate::store::dangling::Dangling;
 use crate::store::draft::IndexError;
-use crate::store::row::{insert, integer, known_count, known_integer, known_text, text};
+use crate::store::row::{Insert, borrowed, figure, insert, integer, known_text, number, text};
 
 /// Adds an anchor.
 pub(crate) fn insert_anchor(
@@ -93,12 +94,7 @@ fn insert_board(
 ) -> Result<(), IndexError> {
     let table = anchored_figures(board)?;
     for (position, cells) in table.rows().iter().enumerate() {
-        let figure = |wanted: &str| -> Value {
-            let column = table.columns().iter().position(|name| *name == wanted);
-            let cell = column.and_then(|column| cells.get(column));
-            // An empty cell of a board is a figure that there is not.
-            known_text(cell.filter(|cell| !cell.is_empty()))
-        };
+        let figure = |wanted: &str| figure(&table, cells, wanted);
         let mut row = vec![
             ("schedule", text(schedule.id)),
             ("position", integer(position)),
@@ -117,34 +113,41 @@ fn insert_board(
 
 /// Adds what an engine measured of a position.
 pub(crate) fn insert_measurement(
-    connection: &Connection,
-    index: u64,
+    measurements: &mut Insert<'_>,
+    projection: &Projection,
     id: EventId,
     measured: &PositionMeasured,
+    dangling: &mut Dangling,
 ) -> Result<(), rusqlite::Error> {
-    let line = measured.lines.first();
+    const TABLE: &str = "position_measurements";
+    let game = measured.game.map(|game| projection.games.game(&game));
+    let analyst = projection.systems.system(&measured.analyst);
+    dangling.note(game == Some(None), TABLE, "games");
+    dangling.note(analyst.is_none(), TABLE, "systems");
+    let (line, id) = (measured.lines.first(), id.digest().hex());
     let wdl = line.and_then(|line| line.wdl);
-    let row = vec![
-        ("ledger_index", integer(index)),
-        ("id", text(id)),
-        ("game", known_text(measured.game)),
-        ("ply", known_integer(measured.ply.map(|ply| ply.0))),
-        ("analyst", text(measured.analyst)),
-        ("fen", text(&measured.fen)),
-        ("variant", text(measured.variant)),
-        ("best", known_text(measured.best)),
+    let score = |part: Option<Integer>| number(part.map(Integer::get));
+    measurements.row(&[&[
+        ("ledger_index", number(Some(projection.size))),
+        ("id", borrowed(id.as_str())),
+        ("game", number(game.flatten().map(|game| game.index))),
+        ("ply", number(measured.ply.map(|ply| ply.0))),
+        // Where the analyst is not there, that is noted, and nothing is written.
         (
-            "score_cp",
-            known_integer(line.and_then(|line| line.cp).map(Integer::get)),
+            "analyst",
+            number(Some(analyst.map_or(0, |system| system.index))),
         ),
+        ("fen", borrowed(measured.fen.as_str())),
+        ("variant", borrowed(measured.variant.as_str())),
         (
-            "score_mate",
-            known_integer(line.and_then(|line| line.mate).map(Integer::get)),
+            "best",
+            borrowed(measured.best.as_ref().map(UciMove::as_str)),
         ),
-        ("wdl_win", known_integer(wdl.map(|wdl| wdl.win))),
-        ("wdl_draw", known_integer(wdl.map(|wdl| wdl.draw))),
-        ("wdl_loss", known_integer(wdl.map(|wdl| wdl.loss))),
-        ("nodes", known_count(measured.nodes)),
-    ];
-    insert(connection, "position_measurements", row)
+        ("score_cp", score(line.and_then(|line| line.cp))),
+        ("score_mate", score(line.and_then(|line| line.mate))),
+        ("wdl_win", number(wdl.map(|wdl| wdl.win))),
+        ("wdl_draw", number(wdl.map(|wdl| wdl.draw))),
+        ("wdl_loss", number(wdl.map(|wdl| wdl.loss))),
+        ("nodes", number(measured.nodes.map(u64::from))),
+    ]])
 }

@@ -1,11 +1,10 @@
 use rusqlite::Connection;
-use rusqlite::types::Value;
 
 use crate::board::{Board, BoardError, figures, placement};
 use crate::projection::{Cohort, Projection, Schedule, Source};
 use crate::store::draft::IndexError;
 use crate::store::games::moves_of;
-use crate::store::row::{insert, integer, known_text, text, word};
+use crate::store::row::{figure, insert, integer, known_text, text, word};
 
 /// Adds a cohort with its systems and cells.
 pub(crate) fn insert_cohort(
@@ -109,12 +108,7 @@ fn insert_board(
         reason: error.to_string(),
     })?;
     for (position, cells) in table.rows().iter().enumerate() {
-        let figure = |wanted: &str| -> Value {
-            let column = table.columns().iter().position(|name| *name == wanted);
-            let cell = column.and_then(|column| cells.get(column));
-            // An empty cell of a board is a figure that nobody knows.
-            known_text(cell.filter(|cell| !cell.is_empty()))
-        };
+        let figure = |wanted: &str| figure(&table, cells, wanted);
         let row = vec![
             ("schedule", text(schedule.id)),
             ("position", integer(position)),

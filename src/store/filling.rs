@@ -20,6 +20,14 @@ const FORMAT: u32 = 4;
 /// making only where there are some.
 const CALLS_BY_ID: &str = "CREATE INDEX calls_by_id ON calls (id)";
 
+/// The tables that grow with the moves: see [`Dangling`].
+const LOOKED_UP: [&str; 4] = [
+    "calls",
+    "plies",
+    "rejected_answers",
+    "position_measurements",
+];
+
 /// Made once the rows are there, which is quicker than keeping them up.
 const ACCESS: &str = "
     CREATE UNIQUE INDEX plies_by_game ON plies (game, ply);
@@ -33,6 +41,7 @@ pub struct Filling<'a> {
     connection: &'a Connection,
     calls: CallRows<'a>,
     plies: Insert<'a>,
+    measurements: Insert<'a>,
     /// Where games that have ended stood then.
     final_fens: BTreeMap<EventId, Fen>,
     late_costs: Vec<LateCost>,
@@ -46,6 +55,7 @@ impl<'a> Filling<'a> {
             connection,
             calls: CallRows::new(connection),
             plies: Insert::new(connection, "plies"),
+            measurements: Insert::new(connection, "position_measurements"),
             final_fens: BTreeMap::new(),
             late_costs: Vec::new(),
             dangling: Dangling::default(),
@@ -92,7 +102,8 @@ impl<'a> Filling<'a> {
                 calls.insert_failed(projection, named, failed, dangling)?;
             }
             What::PositionMeasured(measured) => {
-                anchored::insert_measurement(connection, projection.size, event.id(), measured)?;
+                let rows = &mut self.measurements;
+                anchored::insert_measurement(rows, projection, event.id(), measured, dangling)?;
             }
             _ => {}
         }
@@ -183,7 +194,7 @@ impl<'a> Filling<'a> {
         let mut first = first.map(|(table, parent)| (table.to_owned(), parent.to_owned()));
         for table in tables {
             let table = table?;
-            if ["calls", "plies", "rejected_answers"].contains(&table.as_str()) {
+            if LOOKED_UP.contains(&table.as_str()) {
                 continue;
             }
             let check = format!("PRAGMA foreign_key_check({table})");

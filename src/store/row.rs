@@ -5,6 +5,8 @@ use std::fmt::Display;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, Statement, params_from_iter};
 
+use crate::board::Table;
+
 /// A row: its columns by name, each with its value.
 pub(crate) type Row = Vec<(&'static str, Value)>;
 
@@ -23,6 +25,14 @@ pub(crate) fn insert(
         ))?
         .execute(params_from_iter(values))
         .map(drop)
+}
+
+/// A cell of a printed board, by its column. An empty one is a figure that there
+/// is not.
+pub(crate) fn figure(table: &Table, cells: &[String], wanted: &str) -> Value {
+    let column = table.columns().iter().position(|name| *name == wanted);
+    let cell = column.and_then(|column| cells.get(column));
+    known_text(cell.filter(|cell| !cell.is_empty()))
 }
 
 /// What is said, in its one spelling.

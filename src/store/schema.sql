@@ -210,7 +210,7 @@ CREATE TABLE seats (
     PRIMARY KEY (game, color)
 ) STRICT;
 
--- The three tables that grow with the moves name systems, games and calls by
+-- The tables that grow with the moves (with position_measurements below) name systems, games and calls by
 -- ledger_index, which is a tenth of an id. Their rows come in the order of the
 -- ledger, or nearly so; what finds them otherwise is made at the end. DuckDB reads
 -- no table without row ids.
@@ -317,9 +317,9 @@ CREATE TABLE anchored_standings (
 CREATE TABLE position_measurements (
     ledger_index INTEGER PRIMARY KEY,
     id TEXT NOT NULL,
-    game TEXT REFERENCES games,
+    game INTEGER REFERENCES games (ledger_index),
     ply INTEGER,
-    analyst TEXT NOT NULL REFERENCES systems,
+    analyst INTEGER NOT NULL REFERENCES systems (ledger_index),
     fen TEXT NOT NULL,
     variant TEXT NOT NULL,
     best TEXT,

@@ -34,9 +34,9 @@ fn ratings_agree_with_those_that_others_computed() {
         assert!(vectors.tolerance.is_of_file);
         let report = AnchoredReport::of(&vectors, true);
         let verdict = report.check.as_ref().unwrap();
-        assert!(verdict.agrees(), "{report:#?}");
-        assert_eq!(verdict.cases_not_compared, 0);
-        assert_eq!(verdict.figures_compared, n_figures);
+        assert!(verdict.agreement.agrees(), "{report:#?}");
+        assert_eq!(verdict.agreement.cases_not_compared, 0);
+        assert_eq!(verdict.agreement.figures_compared, n_figures);
     }
 }
 
@@ -307,7 +307,7 @@ fn every_figure_that_a_file_expects_is_compared_and_none_is_passed_over() {
             let vectors = AnchoredVectors::parse(other.to_string().as_bytes()).unwrap();
             let verdict = AnchoredReport::of(&vectors, true).check.unwrap();
             assert_eq!(
-                (verdict.agrees(), verdict.differences),
+                (verdict.agreement.agrees(), verdict.agreement.differences),
                 (false, 1),
                 "{place}"
             );

@@ -52,8 +52,8 @@ fn ratings_agree_with_those_that_others_computed() {
         assert!(found.iter().zip([1e-8, 1e-8, 1e-11]).all(|(a, b)| *a <= b));
         let report = Report::of(&vectors, true);
         let verdict = report.check.as_ref().unwrap();
-        assert!(verdict.agrees(), "{report:#?}");
-        assert_eq!(verdict.cases_not_compared, 0);
+        assert!(verdict.agreement.agrees(), "{report:#?}");
+        assert_eq!(verdict.agreement.cases_not_compared, 0);
         n_cases += report.cases.len();
     }
     assert!(20 <= n_cases);
@@ -123,14 +123,14 @@ fn every_figure_that_a_file_expects_is_compared() {
     let all = Report::of(&Vectors::parse(file.to_string().as_bytes()).unwrap(), true)
         .check
         .unwrap();
-    assert_eq!(all.figures_compared, expectations.len());
+    assert_eq!(all.agreement.figures_compared, expectations.len());
     for (place, expected) in expectations {
         let mut other = file.clone();
         *other.pointer_mut(&place).unwrap() = json!(expected + 0.5);
         let vectors = Vectors::parse(other.to_string().as_bytes()).unwrap();
         let verdict = Report::of(&vectors, true).check.unwrap();
-        assert!(!verdict.agrees(), "{place}");
-        assert_eq!(verdict.differences, 1, "{place}");
+        assert!(!verdict.agreement.agrees(), "{place}");
+        assert_eq!(verdict.agreement.differences, 1, "{place}");
     }
 }
 

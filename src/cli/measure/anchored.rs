@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::files::{NOTE_BYTES_MAX, read_input, read_whole};
 use crate::cli::measure::games::{Skipped, anchors, sorted};
 use crate::cli::measure::player::{lines, object};
-use crate::cli::measure::{FILE_BYTES_MAX, read_vectors};
+use crate::cli::measure::{FILE_BYTES_MAX, read_vectors, report};
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::finding::visible;
@@ -89,33 +89,14 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
 fn vectors(args: &Args, file: &Path, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let vectors = read_vectors(file, AnchoredVectors::parse)?;
     let report = AnchoredReport::of(&vectors, args.check);
-    let usual = if args.check {
-        ReportFormat::Text
-    } else {
-        ReportFormat::Json
-    };
-    match (args.format.unwrap_or(usual), &report.check) {
-        (ReportFormat::Json, _) => document(&report, screen)?,
-        (ReportFormat::Text, None) => report.cases.iter().for_each(|case| figures(case, screen)),
-        (ReportFormat::Text, Some(verdict)) => {
-            report.cases.iter().for_each(|case| compared(case, screen));
-            screen.line(&in_words(verdict));
-        }
-    }
-    Ok(match &report.check {
-        Some(verdict) if !verdict.agrees() => Exit::Blocked,
-        Some(_) | None => Exit::Clean,
+    let agreement = report.check.as_ref().map(|verdict| &verdict.agreement);
+    report::print(&report, agreement, args.format, screen, |screen| {
+        let Some(verdict) = &report.check else {
+            return report.cases.iter().for_each(|case| figures(case, screen));
+        };
+        report.cases.iter().for_each(|case| compared(case, screen));
+        screen.line(&report::in_words(&verdict.agreement, &tolerated(verdict)));
     })
-}
-
-fn document(value: &impl serde::Serialize, screen: &mut Screen<'_>) -> Result<(), CliError> {
-    let text = serde_json::to_string_pretty(value);
-    screen.line(&text.map_err(|error| CliError::Input(error.to_string()))?);
-    Ok(())
-}
-
-fn place(case: &AnchoredCaseReport<'_>) -> String {
-    format!("{} {}", case.section, visible(&format!("{:?}", case.id)))
 }
 
 fn shown(value: Shown) -> String {
@@ -129,7 +110,7 @@ fn shown(value: Shown) -> String {
 }
 
 fn figures(case: &AnchoredCaseReport<'_>, screen: &mut Screen<'_>) {
-    let place = place(case);
+    let place = report::place(case.section, case.id);
     for figure in &case.figures {
         let field = visible(&figure.field);
         screen.line(&format!("{place}: {field} = {}", shown(figure.value)));
@@ -141,10 +122,8 @@ fn figures(case: &AnchoredCaseReport<'_>, screen: &mut Screen<'_>) {
 
 /// Says of a case what is not as the file expects, and nothing where all is.
 fn compared(case: &AnchoredCaseReport<'_>, screen: &mut Screen<'_>) {
-    let place = place(case);
-    if case.compared == Some(0) {
-        screen.line(&format!("{place}: not compared, the file expects nothing"));
-    }
+    let place = report::place(case.section, case.id);
+    report::say_whether_compared(&place, case.compared, screen);
     if let Some(fault) = &case.fault {
         screen.line(&format!("{place}: {}", visible(fault)));
     }
@@ -161,21 +140,15 @@ fn compared(case: &AnchoredCaseReport<'_>, screen: &mut Screen<'_>) {
     }
 }
 
-fn in_words(verdict: &AnchoredVerdict) -> String {
+fn tolerated(verdict: &AnchoredVerdict) -> String {
     let origin = if verdict.is_tolerance_of_file {
         "as the file states"
     } else {
         "our default"
     };
     format!(
-        "{}: {} compared, {} not, {} of {}; tolerated are {:e} in M0 and error bars, {:e} in M3, {origin}",
-        verdict.verdict,
-        counted(verdict.cases_compared, "case"),
-        verdict.cases_not_compared,
-        counted(verdict.differences, "difference"),
-        counted(verdict.figures_compared, "figure"),
-        verdict.tolerance_m0,
-        verdict.tolerance_m3,
+        "{:e} in M0 and error bars, {:e} in M3, {origin}",
+        verdict.tolerance_m0, verdict.tolerance_m3
     )
 }
 
@@ -244,7 +217,7 @@ fn fitted(args: &Args, pgn: &Path, list: &Path, screen: &mut Screen<'_>) -> Resu
                 "players": players, "games": games.len(), "skipped": skipped,
                 "replicates": args.replicates, "seed": args.seed,
             });
-            document(&document_of, screen)?;
+            report::document(&document_of, screen)?;
         }
         ReportFormat::Text => {
             for (name, played, fit) in &rows {

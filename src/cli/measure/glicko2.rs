@@ -3,9 +3,9 @@ use std::path::PathBuf;
 use crate::board::Table;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::measure::read_vectors;
+use crate::cli::measure::{read_vectors, report};
 use crate::cli::reading::ReportFormat;
-use crate::cli::screen::{Screen, counted};
+use crate::cli::screen::Screen;
 use crate::finding::visible;
 use crate::measure::{CaseReport, Difference, Report, Vectors, Verdict};
 
@@ -36,27 +36,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     let vectors = read_vectors(&args.file, Vectors::parse)?;
     let report = Report::of(&vectors, args.check);
-    let usual = if args.check {
-        ReportFormat::Text
-    } else {
-        ReportFormat::Json
-    };
-    match (args.format.unwrap_or(usual), &report.check) {
-        (ReportFormat::Json, _) => {
-            let document = serde_json::to_string_pretty(&report);
-            screen.line(&document.map_err(|error| CliError::Input(error.to_string()))?);
+    let agreement = report.check.as_ref().map(|verdict| &verdict.agreement);
+    report::print(&report, agreement, args.format, screen, |screen| {
+        let Some(verdict) = &report.check else {
+            return screen.line(values(&report).trim_end());
+        };
+        for case in &report.cases {
+            compared(case, screen);
         }
-        (ReportFormat::Text, None) => screen.line(values(&report).trim_end()),
-        (ReportFormat::Text, Some(verdict)) => {
-            for case in &report.cases {
-                compared(case, screen);
-            }
-            screen.line(&in_words(verdict));
-        }
-    }
-    Ok(match &report.check {
-        Some(verdict) if !verdict.agrees() => Exit::Blocked,
-        Some(_) | None => Exit::Clean,
+        screen.line(&report::in_words(&verdict.agreement, &tolerated(verdict)));
     })
 }
 
@@ -85,10 +73,8 @@ fn values(report: &Report<'_>) -> String {
 
 /// Says of a case what is not as the file expects, and nothing where all is.
 fn compared(case: &CaseReport<'_>, screen: &mut Screen<'_>) {
-    let place = format!("{} {}", case.section, visible(&format!("{:?}", case.id)));
-    if case.compared == Some(0) {
-        screen.line(&format!("{place}: not compared, the file expects nothing"));
-    }
+    let place = report::place(case.section, case.id);
+    report::say_whether_compared(&place, case.compared, screen);
     if let Some(fault) = &case.fault {
         screen.line(&format!("{place}: {}", visible(fault)));
     }
@@ -114,19 +100,12 @@ fn apart(difference: &Difference) -> String {
     }
 }
 
-fn in_words(verdict: &Verdict) -> String {
+fn tolerated(verdict: &Verdict) -> String {
     let [rating, rd, vol] = verdict.tolerated();
     let origin = if verdict.is_tolerance_of_file() {
         "as the file recommends"
     } else {
         "our default"
     };
-    format!(
-        "{}: {} compared, {} not, {} of {}; tolerated are {rating:e} in rating, {rd:e} in rd, {vol:e} in vol, {origin}",
-        verdict.verdict,
-        counted(verdict.cases_compared, "case"),
-        verdict.cases_not_compared,
-        counted(verdict.differences, "difference"),
-        counted(verdict.figures_compared, "figure"),
-    )
+    format!("{rating:e} in rating, {rd:e} in rd, {vol:e} in vol, {origin}")
 }

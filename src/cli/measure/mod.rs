@@ -1,13 +1,14 @@
 mod anchored;
+mod figures;
 mod games;
 mod glicko2;
 mod player;
+mod report;
 
 use std::path::Path;
 
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::figures::{self, FiguresArgs};
 use crate::cli::files::read_input;
 use crate::cli::screen::Screen;
 use crate::measure::{FigureFormat, VectorsFault};
@@ -25,9 +26,9 @@ enum What {
     Glicko2(glicko2::Args),
     Anchored(anchored::Args),
     /// Compute what moves give away: win chances, judgements, accuracy, regret.
-    Grading(FiguresArgs),
+    Grading(figures::Args),
     /// Compute what counts of games or pairs say: Elo, superiority, sequential tests.
-    Match(FiguresArgs),
+    Match(figures::Args),
 }
 
 /// The largest file that is read.

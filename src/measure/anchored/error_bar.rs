@@ -1,5 +1,7 @@
-use crate::measure::anchored::distribution::{NORMAL_975, normal_below};
 use crate::measure::anchored::level::End;
+use crate::measure::distribution::NORMAL_975;
+use crate::measure::elo::elo_of;
+use crate::measure::{MatchScore, NormalizedElo};
 
 /// The error bar that engine testers print: of the score as though it were
 /// normal, carried over to Elo.
@@ -21,45 +23,19 @@ pub struct ErrorBar {
     pub elo_ends: [End; 2],
     /// Half the width of the interval; nothing when both ends lie beyond.
     pub error: Option<End>,
-    /// Normalized Elo: (score - 1/2)/sqrt(variance a game) * 800/ln 10. Nothing
-    /// without variation.
+    /// Normalized Elo. Nothing without variation.
     pub normalized: Option<f64>,
     /// The likelihood of superiority, from 0 to 1. Nothing without variation.
     pub superiority: Option<f64>,
 }
 
 impl ErrorBar {
-    /// From the counts of pairs by their points: 0, 1/2, 1, 3/2 and 2. Nothing
-    /// without pairs.
-    pub fn pentanomial(counts: [u32; 5]) -> Option<Self> {
-        Self::of(&counts, 2.0)
-    }
-
-    /// From the counts of losses, draws and wins, in this order. Nothing
-    /// without games.
-    pub fn trinomial(counts: [u32; 3]) -> Option<Self> {
-        Self::of(&counts, 1.0)
-    }
-
-    /// `games` is how many an observation has.
-    fn of(counts: &[u32], games: f64) -> Option<Self> {
-        let total: f64 = counts.iter().map(|count| f64::from(*count)).sum();
-        let top = counts
-            .len()
-            .checked_sub(1)
-            .and_then(|n| u32::try_from(n).ok())?;
-        let scored = (0_u32..).map(|place| f64::from(place) / f64::from(top));
-        let scored = counts.iter().map(|count| f64::from(*count)).zip(scored);
-        if total == 0.0 {
-            return None;
-        }
-        let score = scored.clone().map(|(n, score)| n * score).sum::<f64>() / total;
-        let squares = scored.map(|(n, one)| n * (one - score) * (one - score));
-        let variance = squares.sum::<f64>() / total;
-        let error = libm::sqrt(variance / total);
-        let score_ends = [score - NORMAL_975 * error, score + NORMAL_975 * error];
+    /// Returns the error bar of games or pairs. Nothing where none were played.
+    pub fn of(found: &MatchScore) -> Option<Self> {
+        let (score, variance) = (found.mean()?, found.variance()?);
+        let reach = NORMAL_975 * found.error().unwrap_or(0.0);
+        let score_ends = [score - reach, score + reach];
         let elo_ends = score_ends.map(elo);
-        let varies = 0.0 < variance;
         Some(Self {
             score,
             variance,
@@ -71,10 +47,8 @@ impl ErrorBar {
                 [End::BelowAll, End::BelowAll] | [End::AboveAll, End::AboveAll] => None,
                 _ => Some(End::AboveAll),
             },
-            normalized: varies.then(|| {
-                (score - 0.5) / libm::sqrt(games * variance) * 800.0 / std::f64::consts::LN_10
-            }),
-            superiority: varies.then(|| normal_below((score - 0.5) / error)),
+            normalized: found.normalized_elo().map(|NormalizedElo { elo, .. }| elo),
+            superiority: found.superiority(),
         })
     }
 }
@@ -86,7 +60,6 @@ fn elo(score: f64) -> End {
     } else if 1.0 <= score {
         End::AboveAll
     } else {
-        // Adding zero makes one value of the two zeros.
-        End::At(-400.0 * libm::log10(1.0 / score - 1.0) + 0.0)
+        End::At(elo_of(score))
     }
 }

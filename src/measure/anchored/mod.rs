@@ -19,7 +19,6 @@
 mod ascent;
 mod bootstrap;
 mod connection;
-mod distribution;
 mod error_bar;
 mod fault;
 mod joint;

@@ -1,7 +1,7 @@
 use crate::measure::Interval;
 use crate::measure::anchored::bootstrap::Bootstrap;
-use crate::measure::anchored::distribution::{normal_below, student_975};
 use crate::measure::anchored::level::{End, Reach};
+use crate::measure::distribution::{normal_below, student_975};
 
 /// The interval that is printed beside a rating.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
-use crate::measure::anchored::distribution::chi_square_above;
 use crate::measure::anchored::fault::NoFit;
 use crate::measure::anchored::law::Expectation;
 use crate::measure::anchored::performance;
 use crate::measure::anchored::record::{MiniMatch, Record};
+use crate::measure::distribution::chi_square_above;
 
 /// Whether submissions of the same system differ by more than their games
 /// explain.

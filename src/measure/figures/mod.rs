@@ -13,7 +13,7 @@ mod report;
 use serde_json::value::RawValue;
 
 pub use figure::{Figure, Value};
-pub use report::{CheckedCase, FigureDifference, FigureReport, FigureVerdict};
+pub use report::{CheckedCase, FigureDifference, FigureReport};
 
 use crate::measure::VectorsFault;
 use crate::measure::vectors::{Object, document, list, number_from_zero};

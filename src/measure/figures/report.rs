@@ -2,6 +2,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::measure::Agreement;
+use crate::measure::agreement::counts;
 use crate::measure::figures::{FigureCase, FigureTolerance, Figures, Value};
 
 /// What comes out of a file of figures, with every digit.
@@ -11,7 +13,7 @@ pub struct FigureReport<'a> {
     pub cases: Vec<CheckedCase<'a>>,
     /// What the comparison came to, where there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub check: Option<FigureVerdict>,
+    pub check: Option<Agreement>,
 }
 
 /// What comes out of a case.
@@ -45,48 +47,15 @@ pub struct FigureDifference<'a> {
     pub tolerance: Option<f64>,
 }
 
-/// What a comparison of a whole file came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FigureVerdict {
-    /// `agrees`, `differs`, or `nothing compared`.
-    pub verdict: &'static str,
-    /// Cases of which the file expects something.
-    pub cases_compared: usize,
-    /// Cases of which it expects nothing.
-    pub cases_not_compared: usize,
-    /// Figures that were compared.
-    pub figures_compared: usize,
-    /// Those that differ.
-    pub differences: usize,
-}
-
-impl FigureVerdict {
-    /// Whether something was compared and all of it agrees.
-    pub const fn agrees(&self) -> bool {
-        self.figures_compared != 0 && self.differences == 0
-    }
-}
-
 impl<'a> FigureReport<'a> {
     /// Returns what came out, compared where that is asked for.
     pub fn of(figures: &'a Figures, is_compared: bool) -> Self {
         let tolerance = is_compared.then_some(figures.tolerance);
         let cases = figures.cases.iter();
         let cases: Vec<_> = cases.map(|case| CheckedCase::of(case, tolerance)).collect();
-        let compared = cases.iter().filter_map(|case| case.compared);
-        let differences = cases.iter().filter_map(|case| case.differences.as_ref());
-        let (figures, differences) = (compared.clone().sum(), differences.map(Vec::len).sum());
-        let cases_compared = compared.filter(|figures| *figures != 0).count();
-        let check = is_compared.then(|| FigureVerdict {
-            verdict: match (figures, differences) {
-                (0, _) => "nothing compared",
-                (_, 0) => "agrees",
-                _ => "differs",
-            },
-            cases_compared,
-            cases_not_compared: cases.len() - cases_compared,
-            figures_compared: figures,
-            differences,
+        let check = is_compared.then(|| {
+            let cases = cases.iter();
+            Agreement::of(cases.map(|case| counts(case.compared, case.differences.as_ref())))
         });
         Self { cases, check }
     }

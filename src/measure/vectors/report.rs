@@ -1,7 +1,8 @@
 use serde::Serialize;
 
+use crate::measure::agreement::counts;
 use crate::measure::{
-    Case, Comparison, Difference, Evaluation, Flag, Rating, Section, Tolerance, Vectors,
+    Agreement, Case, Comparison, Difference, Evaluation, Flag, Rating, Section, Tolerance, Vectors,
 };
 
 /// What comes out of a file of vectors, with every digit.
@@ -73,16 +74,9 @@ pub(crate) struct Intermediate {
 /// What a comparison of a whole file came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// `agrees`, `differs`, or `nothing compared`.
-    pub verdict: &'static str,
-    /// Cases of which the file expects something.
-    pub cases_compared: usize,
-    /// Cases of which it expects nothing.
-    pub cases_not_compared: usize,
-    /// Figures that were compared.
-    pub figures_compared: usize,
-    /// Those that differ.
-    pub differences: usize,
+    /// How many figures were compared, and how many differ.
+    #[serde(flatten)]
+    pub agreement: Agreement,
     tolerance: Tolerated,
 }
 
@@ -179,21 +173,10 @@ impl<'a> Value<'a> {
 
 impl Verdict {
     fn of(cases: &[CaseReport<'_>], tolerance: &Tolerance) -> Self {
-        let compared = cases.iter().filter_map(|case| case.compared);
-        let figures: usize = compared.clone().sum();
-        let cases_compared = compared.filter(|figures| *figures != 0).count();
-        let differences = cases.iter().filter_map(|case| case.differences.as_ref());
-        let differences = differences.map(Vec::len).sum();
+        let cases = cases.iter();
+        let counts = cases.map(|case| counts(case.compared, case.differences.as_ref()));
         Self {
-            verdict: match (figures, differences) {
-                (0, _) => "nothing compared",
-                (_, 0) => "agrees",
-                _ => "differs",
-            },
-            cases_compared,
-            cases_not_compared: cases.len() - cases_compared,
-            figures_compared: figures,
-            differences,
+            agreement: Agreement::of(counts),
             tolerance: Tolerated {
                 rating: tolerance.rating,
                 rd: tolerance.deviation,
@@ -211,11 +194,6 @@ impl Verdict {
     /// Whether the file says so.
     pub const fn is_tolerance_of_file(&self) -> bool {
         self.tolerance.is_of_file
-    }
-
-    /// Whether something was compared and all of it agrees.
-    pub const fn agrees(&self) -> bool {
-        self.figures_compared != 0 && self.differences == 0
     }
 }
 

@@ -1,12 +1,12 @@
 use serde::{Serialize, Serializer};
 
-use crate::measure::VectorsFault;
 use crate::measure::anchored::vectors::case::{AnchoredCase, Given};
 use crate::measure::anchored::vectors::leaf::Leaf;
 use crate::measure::anchored::{
     Bootstrap, Bound, ColorBasis, ColorEffect, DrawRate, End, ErrorBar, Fit, Joint, MiniMatch,
     Model, NoFit, Performance, Record, Score, Seat, Side, Tally, Terms,
 };
+use crate::measure::{MatchScore, VectorsFault};
 
 /// A figure as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -175,8 +175,14 @@ pub(crate) fn figures(case: &AnchoredCase) -> Result<Vec<Figure>, NoFit> {
     match &case.given {
         Given::Scores(record) => of_record(case, record, &mut sheet)?,
         Given::Matches(matches) => of_matches(case, matches, &mut sheet)?,
-        Given::Pentanomial(counts) => sheet.bar(ErrorBar::pentanomial(*counts), true),
-        Given::Trinomial(counts) => sheet.bar(ErrorBar::trinomial(*counts), false),
+        Given::Pentanomial(counts) => sheet.bar(ErrorBar::of(&MatchScore::pairs(*counts)), true),
+        Given::Trinomial(counts) => sheet.bar(
+            {
+                let [losses, draws, wins] = *counts;
+                ErrorBar::of(&MatchScore::games(wins, draws, losses))
+            },
+            false,
+        ),
     }
     Ok(sheet.0)
 }
@@ -270,7 +276,8 @@ fn of_record(case: &AnchoredCase, record: &Record, sheet: &mut Sheet) -> Result<
             sheet.joint(&field, &Joint::of(record, &terms)?);
         }
     }
-    if let Some(bar) = ErrorBar::trinomial([total.losses, total.draws, total.wins])
+    let all = MatchScore::games(total.wins, total.draws, total.losses);
+    if let Some(bar) = ErrorBar::of(&all)
         && let [first, .., last] | [first @ last] = record.scores()
         && first.anchor.to_bits() == last.anchor.to_bits()
     {

@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use crate::measure::Agreement;
+use crate::measure::agreement::counts;
 use crate::measure::anchored::vectors::case::AnchoredCase;
 use crate::measure::anchored::vectors::figure::{Figure, JOINT, Shown, figures};
 use crate::measure::anchored::vectors::file::{AnchoredTolerance, AnchoredVectors};
@@ -52,16 +54,9 @@ pub struct AnchoredDifference {
 /// What a comparison of a whole file came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnchoredVerdict {
-    /// `agrees`, `differs`, or `nothing compared`.
-    pub verdict: &'static str,
-    /// Cases of which the file expects something.
-    pub cases_compared: usize,
-    /// Cases of which it expects nothing.
-    pub cases_not_compared: usize,
-    /// Figures that were compared.
-    pub figures_compared: usize,
-    /// Those that differ.
-    pub differences: usize,
+    /// How many figures were compared, and how many differ.
+    #[serde(flatten)]
+    pub agreement: Agreement,
     /// How far apart figures may be that come from the score alone.
     pub tolerance_m0: f64,
     /// How far apart those of the joint fit may be.
@@ -142,29 +137,13 @@ fn spelled(leaf: &Leaf) -> String {
 
 impl AnchoredVerdict {
     fn of(cases: &[AnchoredCaseReport<'_>], tolerance: &AnchoredTolerance) -> Self {
-        let compared = cases.iter().filter_map(|case| case.compared);
-        let figures: usize = compared.clone().sum();
-        let cases_compared = compared.filter(|figures| *figures != 0).count();
-        let differences = cases.iter().filter_map(|case| case.differences.as_ref());
-        let differences = differences.map(Vec::len).sum();
+        let cases = cases.iter();
+        let counts = cases.map(|case| counts(case.compared, case.differences.as_ref()));
         Self {
-            verdict: match (figures, differences) {
-                (0, _) => "nothing compared",
-                (_, 0) => "agrees",
-                _ => "differs",
-            },
-            cases_compared,
-            cases_not_compared: cases.len() - cases_compared,
-            figures_compared: figures,
-            differences,
+            agreement: Agreement::of(counts),
             tolerance_m0: tolerance.m0,
             tolerance_m3: tolerance.m3,
             is_tolerance_of_file: tolerance.is_of_file,
         }
-    }
-
-    /// Whether something was compared and all of it agrees.
-    pub const fn agrees(&self) -> bool {
-        self.figures_compared != 0 && self.differences == 0
     }
 }

@@ -3,13 +3,12 @@ use std::path::PathBuf;
 use crate::board::Table;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::measure::read_vectors;
+use crate::cli::measure::{read_vectors, report};
 use crate::cli::reading::ReportFormat;
-use crate::cli::screen::{Screen, counted};
+use crate::cli::screen::Screen;
 use crate::finding::visible;
 use crate::measure::{
-    CheckedCase, FigureDifference, FigureFormat, FigureReport, FigureTolerance, FigureVerdict,
-    Figures, Value,
+    CheckedCase, FigureDifference, FigureFormat, FigureReport, FigureTolerance, Figures, Value,
 };
 
 /// Compute the figures of a file of cases.
@@ -21,7 +20,7 @@ use crate::measure::{
 /// Exit codes: 0 computed, or all that was compared agrees; 1 with --check, a
 /// value differs or nothing was compared; 2 the file is not in the format.
 #[derive(Debug, clap::Args)]
-pub(crate) struct FiguresArgs {
+pub(crate) struct Args {
     /// The file of cases, or - for standard input.
     file: PathBuf,
 
@@ -36,34 +35,27 @@ pub(crate) struct FiguresArgs {
 }
 
 pub(crate) fn run(
-    args: &FiguresArgs,
+    args: &Args,
     format: FigureFormat,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
     let figures = read_vectors(&args.file, |bytes| Figures::parse(bytes, format))?;
     let report = FigureReport::of(&figures, args.check);
-    let usual = if args.check {
-        ReportFormat::Text
-    } else {
-        ReportFormat::Json
-    };
-    match (args.format.unwrap_or(usual), &report.check) {
-        (ReportFormat::Json, _) => {
-            let document = serde_json::to_string_pretty(&report);
-            screen.line(&document.map_err(|error| CliError::Input(error.to_string()))?);
-        }
-        (ReportFormat::Text, None) => screen.line(values(&report).trim_end()),
-        (ReportFormat::Text, Some(verdict)) => {
+    report::print(
+        &report,
+        report.check.as_ref(),
+        args.format,
+        screen,
+        |screen| {
+            let Some(agreement) = &report.check else {
+                return screen.line(values(&report).trim_end());
+            };
             for case in &report.cases {
                 compared(case, screen);
             }
-            screen.line(&in_words(verdict, figures.tolerance));
-        }
-    }
-    Ok(match &report.check {
-        Some(verdict) if !verdict.agrees() => Exit::Blocked,
-        Some(_) | None => Exit::Clean,
-    })
+            screen.line(&report::in_words(agreement, &tolerated(figures.tolerance)));
+        },
+    )
 }
 
 /// The values of each case, as a table.
@@ -89,10 +81,8 @@ fn shown(value: &Value) -> String {
 
 /// Says of a case what is not as the file expects, and nothing where all is.
 fn compared(case: &CheckedCase<'_>, screen: &mut Screen<'_>) {
-    let place = format!("{} {}", case.section, visible(&format!("{:?}", case.id)));
-    if case.compared == Some(0) {
-        screen.line(&format!("{place}: not compared, the file expects nothing"));
-    }
+    let place = report::place(case.section, &case.id);
+    report::say_whether_compared(&place, case.compared, screen);
     for difference in case.differences.iter().flatten() {
         screen.line(&format!("{place}: {}", apart(difference)));
     }
@@ -110,17 +100,9 @@ fn apart(difference: &FigureDifference<'_>) -> String {
     )
 }
 
-fn in_words(verdict: &FigureVerdict, tolerance: FigureTolerance) -> String {
-    let tolerated = match tolerance {
+fn tolerated(tolerance: FigureTolerance) -> String {
+    match tolerance {
         FigureTolerance::Absolute(most) => format!("{most:e}"),
         FigureTolerance::Relative(share) => format!("{share:e} of each value"),
-    };
-    format!(
-        "{}: {} compared, {} not, {} of {}; tolerated are {tolerated}",
-        verdict.verdict,
-        counted(verdict.cases_compared, "case"),
-        verdict.cases_not_compared,
-        counted(verdict.differences, "difference"),
-        counted(verdict.figures_compared, "figure"),
-    )
+    }
 }
