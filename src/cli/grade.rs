@@ -17,7 +17,7 @@ use crate::event::{By, Name};
 use crate::finding::visible;
 use crate::ledger::Disk;
 use crate::run::{
-    Deadlines, EnginePart, Graded, Grading, OptionValue, RunFile, WEAKENING, Workload, grade,
+    Deadlines, EnginePart, Graded, Grading, OptionValue, RunFile, Workload, grade, is_weakening,
     known_analyst,
 };
 
@@ -204,7 +204,7 @@ fn analyst(args: &Args, ground: &Ground<'_>) -> Result<(EnginePart, Option<Name>
 fn engine(command: &str, args: &Args) -> Result<EnginePart, CliError> {
     let mut options = BTreeMap::new();
     for Setting(name, value) in &args.options {
-        if WEAKENING.iter().any(|weak| weak.eq_ignore_ascii_case(name)) {
+        if is_weakening(name) {
             return Err(CliError::Input(format!(
                 "{} makes the engine play below its strength; scores of such a search are not those of the moves it plays",
                 visible(name)

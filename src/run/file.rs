@@ -1,12 +1,10 @@
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
-use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
 use crate::digest::Digest;
-use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, SearchLimit, What};
+use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
+use crate::run::engine_part::{EnginePart, check_engines, refuse_ratings};
 use crate::run::protocol_part::ProtocolPart;
 use crate::run::starts_part::StartsPart;
 
@@ -88,67 +86,6 @@ impl Default for Deadlines {
             start_ms: 20_000,
             answer_ms: 60_000,
         }
-    }
-}
-
-/// An engine that plays.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EnginePart {
-    /// A name for people, unique in the ledger.
-    pub name: Name,
-    /// The rating of an anchor, in points; nobody else has one here.
-    pub rating: Option<Decimal>,
-    /// The program; without a slash it is looked for on the path.
-    pub command: String,
-    /// Its arguments.
-    #[serde(default)]
-    pub args: Vec<String>,
-    /// UCI options. `Threads` is always 1, and `Hash` is 16 unless said otherwise.
-    #[serde(default)]
-    pub options: BTreeMap<String, OptionValue>,
-    /// Nodes a search; exactly one of the three limits.
-    pub nodes: Option<u64>,
-    /// Plies a search.
-    pub depth: Option<u64>,
-    /// Milliseconds a search; the moves depend on the machine then.
-    pub movetime_ms: Option<u64>,
-    /// Whether it measures positions and plays nowhere: then it says its chances
-    /// and its three best lines, where it can.
-    #[serde(skip)]
-    pub measures: bool,
-}
-
-/// Options that make a search weaker than its limit.
-pub const WEAKENING: [&str; 2] = ["UCI_LimitStrength", "Skill Level"];
-
-/// The value of a UCI option as TOML has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionValue(pub String);
-
-impl<'de> Deserialize<'de> for OptionValue {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl serde::de::Visitor<'_> for Visitor {
-            type Value = OptionValue;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a text, a whole number or true or false")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<OptionValue, E> {
-                Ok(OptionValue(text.to_owned()))
-            }
-
-            fn visit_i64<E>(self, number: i64) -> Result<OptionValue, E> {
-                Ok(OptionValue(number.to_string()))
-            }
-
-            fn visit_bool<E>(self, truth: bool) -> Result<OptionValue, E> {
-                Ok(OptionValue(truth.to_string()))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
     }
 }
 
@@ -246,10 +183,8 @@ impl RunFile {
             ));
         }
         refuse_ratings(self.engine.iter().chain(&self.analyst))?;
-        let options = self.analyst.iter().flat_map(|part| part.options.keys());
-        let is_weak = |name: &&String| WEAKENING.iter().any(|weak| weak.eq_ignore_ascii_case(name));
-        if let Some(name) = options.into_iter().find(is_weak) {
-            return Err(wrong("an [analyst] at its full strength", name.clone()));
+        if let Some(name) = self.analyst.iter().find_map(EnginePart::weakened) {
+            return Err(wrong("an [analyst] at its full strength", name));
         }
         match (self.protocol.needs_analyst(), &self.analyst) {
             (true, None) => Err(wrong(
@@ -261,8 +196,7 @@ impl RunFile {
                 part.name.to_string(),
             )),
             (true, Some(_)) | (false, None) => Ok(()),
-        }?;
-        Ok(())
+        }
     }
 
     /// Checks what types cannot say.
@@ -305,43 +239,6 @@ pub(crate) fn text_of<'b>(bytes: &'b [u8], waivers: &Waivers) -> Result<&'b str,
     std::str::from_utf8(bytes).map_err(|error| RunFileError::Toml(error.to_string()))
 }
 
-/// Checks what types cannot say of engines and their deadlines.
-pub(crate) fn check_engines(
-    engines: &[&EnginePart],
-    least: usize,
-    deadlines: &Deadlines,
-) -> Result<(), RunFileError> {
-    if engines.len() < least {
-        return Err(wrong("two or more engines", engines.len().to_string()));
-    }
-    if deadlines.start_ms == 0 || deadlines.answer_ms == 0 {
-        return Err(wrong("deadlines above zero", "0"));
-    }
-    for (number, engine) in engines.iter().enumerate() {
-        let earlier = &engines[..number];
-        if earlier.iter().any(|other| other.name == engine.name) {
-            let found = format!("{} twice", engine.name);
-            return Err(wrong("a name for each engine", found));
-        }
-        engine.check(deadlines)?;
-    }
-    Ok(())
-}
-
-/// Only the rating of an anchor is known before it plays.
-pub(crate) fn refuse_ratings<'e>(
-    engines: impl IntoIterator<Item = &'e EnginePart>,
-) -> Result<(), RunFileError> {
-    let mut engines = engines.into_iter();
-    match engines.find(|part| part.rating.is_some()) {
-        None => Ok(()),
-        Some(part) => Err(wrong(
-            "a `rating` for anchors alone",
-            format!("one for {}", part.name),
-        )),
-    }
-}
-
 pub(crate) fn wrong(expected: impl Into<String>, found: impl Into<String>) -> RunFileError {
     RunFileError::Meaning {
         expected: expected.into(),
@@ -364,60 +261,6 @@ fn shown(line: &str) -> String {
         start.push_str("...");
     }
     visible(&start)
-}
-
-/// What an anchor may use where nothing is said, in milliseconds a move.
-const ANCHOR_MOVETIME_MS: u64 = 500;
-
-impl EnginePart {
-    fn limit_by_default(&mut self) {
-        if (self.nodes, self.depth, self.movetime_ms) == (None, None, None) {
-            self.movetime_ms = Some(ANCHOR_MOVETIME_MS);
-        }
-    }
-
-    /// What one search may use, as an event says it.
-    pub fn limit(&self) -> SearchLimit {
-        let count = |limit: Option<u64>| limit.map(Count::saturating);
-        SearchLimit {
-            depth: count(self.depth),
-            movetime_ms: count(self.movetime_ms),
-            nodes: count(self.nodes),
-        }
-    }
-
-    fn check(&self, deadlines: &Deadlines) -> Result<(), RunFileError> {
-        let of_this = |found: &str| format!("{found} for {}", self.name);
-        let limits = [self.nodes, self.depth, self.movetime_ms];
-        let set: Vec<u64> = limits.into_iter().flatten().collect();
-        if set.len() != 1 || set[0] == 0 {
-            let expected = "exactly one of nodes, depth and movetime_ms, above zero";
-            return Err(wrong(expected, of_this(&format!("{} of them", set.len()))));
-        }
-        // An engine must not be asked for more than the event can say.
-        if MAX_SAFE_INTEGER < set[0] || self.depth.is_some_and(|depth| 1000 < depth) {
-            let expected = format!("at most {MAX_SAFE_INTEGER} nodes, a depth of at most 1000");
-            return Err(wrong(expected, of_this(&set[0].to_string())));
-        }
-        if self
-            .movetime_ms
-            .is_some_and(|time| deadlines.answer_ms <= time)
-        {
-            let expected = format!("a movetime below answer_ms, {}", deadlines.answer_ms);
-            return Err(wrong(expected, of_this(&set[0].to_string())));
-        }
-        let names: Vec<_> = self.options.keys().collect();
-        for (number, name) in names.iter().enumerate() {
-            if names[..number]
-                .iter()
-                .any(|other| other.eq_ignore_ascii_case(name))
-            {
-                let found = of_this(&format!("{name} in two spellings"));
-                return Err(wrong("each option once, whatever its case", found));
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,8 @@ use crate::digest::Digest;
 use crate::event::{By, Name};
 use crate::ledger::Waivers;
 use crate::run::RunError;
-use crate::run::file::{
-    Deadlines, EnginePart, RunFile, RunFileError, check_engines, default_by, refuse_ratings,
-    text_of, toml_fault, wrong,
-};
+use crate::run::engine_part::{EnginePart, check_engines, refuse_ratings};
+use crate::run::file::{Deadlines, RunFile, RunFileError, default_by, text_of, toml_fault, wrong};
 
 /// A run file for a ladder, in TOML: which era, and who is there to play.
 ///

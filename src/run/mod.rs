@@ -10,6 +10,7 @@
 
 mod analyst;
 mod anchored_part;
+mod engine_part;
 mod error;
 mod file;
 mod grading;
@@ -31,10 +32,9 @@ pub mod uci;
 
 pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
+pub use engine_part::{EnginePart, OptionValue, is_weakening};
 pub use error::RunError;
-pub use file::{
-    Deadlines, EnginePart, OptionValue, PreregistrationPart, RunFile, RunFileError, WEAKENING,
-};
+pub use file::{Deadlines, PreregistrationPart, RunFile, RunFileError};
 pub use grading::{Assignment, Graded, Grading, Workload, grade, known_analyst};
 pub use ladder_entry::{Entry, check_manual, enter, era_of};
 pub use ladder_file::{LadderFile, Order};

@@ -265,9 +265,12 @@ fn whole_roll(storage: &dyn Storage) -> Result<PrivateRoll, LedgerError> {
 mod tests {
     use std::sync::atomic::{AtomicI64, Ordering};
 
+    use serde_json::json;
+
     use super::*;
-    use crate::chess::Ply;
-    use crate::event::{CallFailed, CallFailure, CallSent};
+    use crate::chess::{Fen, Ply};
+    use crate::digest::Digest;
+    use crate::event::{CallFailed, CallFailure, CallSent, PositionMeasured, SystemRegistered};
     use crate::finding::Code;
     use crate::ledger::{Disk, SystemKeys, create, open_body, private_path, verify};
 
@@ -298,6 +301,10 @@ mod tests {
         let (writer, _) = Writer::open(&disk, Time::EPOCH, &by).unwrap();
         let mut record = Record::new(&disk, writer, Projection::default(), &clock, by);
         act(&mut record)
+    }
+
+    fn body<T: serde::de::DeserializeOwned>(json: serde_json::Value) -> T {
+        serde_json::from_value(json).unwrap()
     }
 
     fn sent() -> CallSent {
@@ -343,6 +350,34 @@ mod tests {
         let refused = with_record(1 << 40, say_twice).unwrap_err();
         let is_refused = matches!(refused, RunError::Ledger(LedgerError::Duplicate { .. }));
         assert!(is_refused, "{refused}");
+    }
+
+    #[test]
+    fn what_is_only_odd_is_kept_and_what_contradicts_is_not() {
+        with_record(1, |record| {
+            let engine: SystemRegistered = body(json!({
+                "assistance": {"kind": "none"}, "name": "analyst",
+                "engine": {
+                    "files": [{"bytes": 0, "name": "e", "sha256": Digest::of(b"")}],
+                    "limit": {"nodes": 1000}, "name": "e", "options": [],
+                },
+            }));
+            let analyst = record.say(engine).unwrap();
+            let measured = |best: &str| -> PositionMeasured {
+                body(json!({
+                    "analyst": analyst, "best": best, "fen": Fen::standard_start(),
+                    "lines": [{"cp": 20, "pv": [best]}], "variant": "standard",
+                }))
+            };
+            record.say(measured("e2e4")).unwrap();
+            // Another answer to the same question: odd, and it happened.
+            record.say(measured("d2d4")).unwrap();
+            assert_eq!(record.projection().findings.len(), 1);
+            let refused = record.say(measured("e2e5")).unwrap_err();
+            assert!(matches!(refused, RunError::Contradiction(_)), "{refused}");
+            record.commit().unwrap();
+            assert_eq!(record.size(), 4);
+        });
     }
 
     #[test]

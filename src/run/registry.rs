@@ -13,7 +13,8 @@ use crate::event::{
     NamedValue, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, SystemRegistered,
 };
 use crate::projection::cells_of;
-use crate::run::file::{EnginePart, RunFile};
+use crate::run::engine_part::EnginePart;
+use crate::run::file::RunFile;
 use crate::run::uci::{
     Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
 };

@@ -286,7 +286,7 @@ fn what_a_run_file_says_of_anchors_fits_together() {
         (
             "scale = \"local\"",
             "scale = \"local\", draw_rate = \"1.5\"",
-            "a share from 0 to 1",
+            "a share of draws from 0 to 0.7",
         ),
         ("name = \"referee\"", "name = \"player\"", "twice"),
     ] {
@@ -302,7 +302,39 @@ fn what_a_run_file_says_of_anchors_fits_together() {
         .run(&file)
         .ends_with(2)
         .says("an [analyst] beside a protocol that measures");
+    let unmeasured = good
+        .replacen("preset = \"anchored\"", "preset = \"mini-matches\"", 1)
+        .replacen(QUEEN_WINS, "ply_cap = 20", 1);
+    let file = arena.write("run.toml", &unmeasured);
+    arena
+        .run(&file)
+        .ends_with(2)
+        .says("no [analyst] where the protocol has neither");
     assert_eq!(arena.events().len(), 1, "nothing was written");
+}
+
+#[test]
+fn an_anchor_of_which_nothing_is_said_plays_half_a_second_a_move() {
+    let player = Script::player("", QUEEN_LOST);
+    let text = run_file(&player, STOCKFISH, QUEEN_WINS);
+    let of_anchor = "rating = \"1320\"\n";
+    let (before, after) = text.split_once(of_anchor).unwrap();
+    let limit = after
+        .lines()
+        .find(|line| line.starts_with("nodes"))
+        .unwrap();
+    let text = format!("{before}{of_anchor}{}", after.replacen(limit, "", 1));
+    let arena = Arena::new();
+    let file = arena.write("run.toml", &text);
+    arena.run(&file).ends_with(0);
+    let projection = arena.projection();
+    let limits = ["player", "anchor-1320"].map(|name| {
+        let mut systems = projection.systems.systems().into_iter();
+        let system = systems.find(|system| system.registered.name.as_str() == name);
+        let engine = system.unwrap().registered.engine.clone().unwrap();
+        engine.limit.movetime_ms.map(u64::from)
+    });
+    assert_eq!(limits, [None, Some(500)]);
 }
 
 #[test]

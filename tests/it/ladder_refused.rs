@@ -208,6 +208,12 @@ fn a_first_batch_for_a_ladder_has_each_identity_once() {
     let file = climb.arena.write("twins.toml", &twins);
     let words = ["run", file.to_str().unwrap()];
     refuses(&climb, &[(&words, "a and b are one identity")]);
+    let measured = "ply_cap = 40\nladder = { reach = 3, window_hours = 24 }\n\
+                    adjudication = { win = { cp = 500, positions = 3 } }";
+    let measured = text.replace(RULES, measured);
+    let file = climb.arena.write("measured.toml", &measured);
+    let words = ["run", file.to_str().unwrap()];
+    refuses(&climb, &[(&words, "no `adjudication` beside a `ladder`")]);
     // Where no ladder follows, engines may be compared with themselves.
     let plain = twins.replace(RULES, "ply_cap = 40");
     let file = climb.arena.write("plain.toml", &plain);

@@ -106,6 +106,26 @@ mod tests {
     use crate::event::EventId;
     use crate::projection::Resources;
 
+    #[test]
+    fn a_protocol_declares_what_a_fit_takes_and_nothing_beyond() {
+        for (draw_rate, color_effect, is_taken) in [
+            ("0", "-1000", true),
+            ("0.7", "1000", true),
+            ("0.7000001", "0", false),
+            ("-0.1", "0", false),
+            ("0", "1000.1", false),
+            ("0", "-1000.1", false),
+        ] {
+            let rule: AnchoredRule = serde_json::from_value(json!({
+                "color_effect": color_effect, "draw_rate": draw_rate, "scale": "local",
+            }))
+            .unwrap();
+            let scale = Scale::of(&rule, std::iter::empty());
+            assert_eq!(scale.terms.check().is_ok(), is_taken, "{rule:?}");
+            assert_eq!(rule.check_meaning().is_ok(), is_taken, "{rule:?}");
+        }
+    }
+
     /// An anchor of the primary scale, changed.
     fn is_primary_with(change: impl FnOnce(&mut serde_json::Value)) -> bool {
         let file = |name: &str| json!({"bytes": 1, "name": name, "sha256": Digest::of(b"")});

@@ -81,7 +81,7 @@ fn shown(value: &Value) -> String {
 
 /// Says of a case what is not as the file expects, and nothing where all is.
 fn compared(case: &CheckedCase<'_>, screen: &mut Screen<'_>) {
-    let place = report::place(case.section, &case.id);
+    let place = report::place(case.section, case.id);
     report::say_whether_compared(&place, case.compared, screen);
     for difference in case.differences.iter().flatten() {
         screen.line(&format!("{place}: {}", apart(difference)));

@@ -3,9 +3,9 @@
 use scoresheet::chess::{Fen, GameResult, Ply, RejectionClass, Termination};
 use scoresheet::digest::Digest;
 use scoresheet::event::{
-    AnchorRegistered, BillingCorrected, CallAnswered, CallSent, CellRef, CorrectionRecorded,
-    EventId, GameFinished, GameStarted, MoveRejected, PositionMeasured, ProtocolPublished, Stage,
-    SystemRegistered, What,
+    AnchorRegistered, AnchorSeat, BillingCorrected, CallAnswered, CallSent, CellRef,
+    CorrectionRecorded, EventId, GameFinished, GameStarted, MoveRejected, PositionMeasured,
+    ProtocolPublished, ScheduleCommitted, ScheduleRule, Stage, SystemRegistered, What,
 };
 use scoresheet::finding::Code;
 use serde_json::{Value, json};
@@ -126,6 +126,37 @@ fn meet_without_an_anchor(bundle: &Bundle) {
     bundle.append(&[protocol, started]);
 }
 
+/// Appends a protocol against anchors, and a schedule under it that has none.
+fn commit_without_anchors(bundle: &Bundle) {
+    let protocol = event(against_anchors(json!({})));
+    let mut schedule = story().second("u");
+    schedule.protocol = protocol.id();
+    bundle.append(&[protocol, event(schedule)]);
+}
+
+/// Appends a schedule that has, for an anchor, a system it was not fixed for.
+fn seat_another_as_the_anchor(bundle: &Bundle) {
+    let [player, anchor] = story().systems;
+    let protocol = event(against_anchors(json!({})));
+    let fixed = event(body::<AnchorRegistered>(json!({
+        "basis": "nominal", "rating": "1320", "system": anchor,
+    })));
+    let schedule = event(ScheduleCommitted {
+        anchors: vec![AnchorSeat {
+            anchor: fixed.id(),
+            system: player,
+        }],
+        protocol: protocol.id(),
+        rule: ScheduleRule::Anchored,
+        starts: vec![body(json!({
+            "start": {"fen": Fen::standard_start(), "variant": "standard"},
+        }))],
+        systems: vec![anchor],
+        ..story().second("u")
+    });
+    bundle.append(&[protocol, fixed, schedule]);
+}
+
 fn against_anchors(more: Value) -> ProtocolPublished {
     let mut rules = json!({
         "anchored": {"scale": "local"}, "attempts": 3, "candidate_help": "none",
@@ -195,6 +226,8 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CohortTwice, Verify, |b| b.append(&[event(story().second("t"))])),
         case(Code::CellUnregistered, Verify, |b| start_again(b, 0, 99)),
         case(Code::CellUnregistered, Verify, |b| start_again(b, 0, 1)),
+        case(Code::ScheduleContradicted, Verify, commit_without_anchors),
+        case(Code::ScheduleContradicted, Verify, seat_another_as_the_anchor),
         case(Code::PairingForbidden, Verify, meet_without_an_anchor),
         case(Code::ResultContradicted, Verify, adjudicate_too_early),
         case(Code::CellReplayed, Verify, |b| start_again(b, 0, 0)),
