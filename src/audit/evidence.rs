@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
+use crate::audit::anchor_fits::Refits;
 use crate::audit::secrets;
 use crate::digest::Root;
-use crate::event::{CohortFrozen, Event, Origin, Verified, What};
+use crate::event::{CheckpointRef, CohortFrozen, Event, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::{
     BLOB_BYTES_MAX, LedgerError, Storage, Verification, Waivers, blob_path, quarantine_path, verify,
@@ -56,6 +57,7 @@ pub fn gather(
     let mut whole = Projection::default();
     let mut prefix = (size == Some(0)).then(Projection::default);
     let mut refrozen = Vec::new();
+    let mut refits = Refits::default();
     let mut suspects = Vec::new();
     let mut waivers = Waivers::default();
     let mut bodies = BTreeSet::new();
@@ -78,6 +80,9 @@ pub fn gather(
                 bodies.insert(quarantine_path(&recovery.sha256));
             }
         }
+        if let Some(origin) = &origin {
+            refits.look(storage, &whole, origin, event);
+        }
         whole.apply(event);
         if Some(whole.size) == size {
             prefix = Some(whole.clone());
@@ -85,6 +90,12 @@ pub fn gather(
     });
     let mut verification = verified.map_err(in_project)?;
     verification.findings = placed(verification.findings);
+    for (place, checkpoint) in refits.checkpoints {
+        let root = verification.root_at(storage, checkpoint.size.get());
+        let root = root.map_err(in_project)?;
+        refits.findings.extend(unlike(root, place, &checkpoint));
+    }
+    verification.findings.extend(refits.findings);
     // A waiver may come later than what it is about.
     let suspects = suspects.iter();
     let mut secrets: Vec<_> = suspects.flat_map(|event| scan(&waivers, event)).collect();
@@ -102,6 +113,15 @@ pub fn gather(
         secrets,
         waivers,
     })
+}
+
+/// A fit names the root of the prefix that it was computed from.
+fn unlike(root: Option<Root>, place: Place, checkpoint: &CheckpointRef) -> Option<Finding> {
+    // Without a root of this prefix the ledger does not add up, and that is said.
+    let root = root.filter(|root| *root != checkpoint.root)?;
+    let expected = format!("the root over the first {} events: {root}", checkpoint.size);
+    let found = checkpoint.root.to_string();
+    Some(Finding::new(Code::AnchorFitDiffers, place, expected, found))
 }
 
 fn scan(waivers: &Waivers, event: &Verified<Event>) -> Vec<Finding> {

@@ -19,6 +19,7 @@
 //! 6. [`secrets`]: wherever a file is read, and wherever something is said;
 //! 7. [`published`]: what was published is what all of this gives.
 
+mod anchor_fits;
 mod artifacts;
 mod cohorts;
 mod evidence;

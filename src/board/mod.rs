@@ -27,8 +27,8 @@ mod table;
 
 pub use accounting::Accounting;
 pub use anchored::{
-    AnchorLabel, AnchorScore, AnchoredBoard, AnchoredEstimate, AnchoredRow, Grader, REPLICATES,
-    SEED, Scale, Sensitivity, anchored_figures, render_anchored,
+    AnchorLabel, AnchorScore, AnchoredBoard, AnchoredEstimate, AnchoredRow, Control, Grader,
+    REPLICATES, SEED, Scale, Sensitivity, anchored_figures, render_anchored,
 };
 pub use comparison::{AnchorComparison, Basis, Comparison, ComparisonError};
 pub use comparison_render::render_comparison;

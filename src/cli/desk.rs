@@ -6,7 +6,7 @@ use crate::cli::writing::{WritingArgs, report};
 use crate::event::{Event, EventId, Verified, What};
 use crate::finding::Finding;
 use crate::ledger::{Disk, Prefix, Writer};
-use crate::projection::Projection;
+use crate::projection::{Projection, Source};
 
 /// Where a maintainer decides: the ledger is locked from reading to writing, so
 /// that what is decided on stays true until it is written.
@@ -16,6 +16,7 @@ pub(crate) struct Desk<'a> {
     /// Nothing where nothing is to be written.
     writer: Option<Writer<'a>>,
     projection: Projection,
+    source: Source,
     said: Vec<Verified<Event>>,
 }
 
@@ -30,12 +31,13 @@ impl<'a> Desk<'a> {
             Some(writer)
         };
         let prefix = Prefix::open(disk)?;
-        let (projection, _) = fold(&prefix, prefix.size())?;
+        let (projection, source) = fold(&prefix, prefix.size())?;
         Ok(Self {
             args,
             at: args.clock().now(),
             writer,
             projection,
+            source,
             said: Vec::new(),
         })
     }
@@ -53,6 +55,11 @@ impl<'a> Desk<'a> {
     /// What follows from the ledger and from what was said.
     pub(crate) const fn projection(&self) -> &Projection {
         &self.projection
+    }
+
+    /// The prefix that was read, before anything was said.
+    pub(crate) const fn source(&self) -> &Source {
+        &self.source
     }
 
     /// Says something. What contradicts the ledger is refused: nothing is

@@ -228,6 +228,7 @@ fn engine(command: &str, args: &Args) -> Result<EnginePart, CliError> {
     Ok(EnginePart {
         measures: false,
         rating: None,
+        fitted: false,
         name: match &args.name {
             Some(name) => name.clone(),
             None => default_name(command, args)?,

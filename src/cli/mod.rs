@@ -5,6 +5,7 @@
 //! error. The exit code is 0 when all is well, 1 when findings block, 2 when
 //! the usage or the input was wrong or something could not be looked at.
 
+mod anchor;
 mod append;
 mod at;
 mod audit;
@@ -105,6 +106,7 @@ enum Command {
     Init(init::Args),
     Run(run::Args),
     Grade(grade::Args),
+    Anchor(anchor::Args),
     Era(era::Args),
     Schedule(schedule::Args),
     System(system::Args),
@@ -187,6 +189,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
         Command::Grade(args) => grade::run(args, disk, &mut screen),
+        Command::Anchor(args) => anchor::run(args, disk, &mut screen),
         Command::Era(args) => era::run(args, disk, &mut screen),
         Command::Schedule(args) => schedule::run(args, disk, &mut screen),
         Command::System(args) => system::run(args, disk, &mut screen),

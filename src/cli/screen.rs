@@ -2,6 +2,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use serde::Serialize;
+
 use crate::cli::error::CliError;
 use crate::event::{Event, Verified};
 pub(crate) use crate::finding::counted;
@@ -49,6 +51,13 @@ impl<'a> Screen<'a> {
     pub(crate) fn line(&mut self, text: &str) {
         let text = Scanner::shared().redacted(text);
         self.data(format!("{text}\n").as_bytes());
+    }
+
+    /// Writes a value as a JSON document.
+    pub(crate) fn document(&mut self, value: &impl Serialize) -> Result<(), CliError> {
+        let text = serde_json::to_string_pretty(value);
+        self.line(&text.map_err(|error| CliError::Input(error.to_string()))?);
+        Ok(())
     }
 
     /// Writes the line of an event, as it is or is going to be in the ledger.

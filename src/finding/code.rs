@@ -239,6 +239,9 @@ codes! {
     MeasurementDiffers "measurement-differs" Warning
         "An engine measured the same position twice at the same number of nodes, and came to something else."
         "look what else differed: threads, hash, or a position that was analyzed before it; the first one counts, and may be excluded with a reason: scoresheet correct"
+    AnchorFitDiffers "anchor-fit-differs" Blocker
+        "The fitted rating of an anchor is not what its frozen fit says, or the fit is not what the games before it give."
+        "leave out of the release what was played against this anchor, and fit it anew under a name of its own: scoresheet anchor fit"
     CorrectionContradicted "correction-contradicted" Blocker
         "A correction reverses what is reversed already, or puts a result in place that the moves and the protocol do not give."
         "keep the line, and reverse it: scoresheet correct ID --reverse"

@@ -4,10 +4,14 @@
 //! and everyone can check it with stock tools. It is an index of evidence, not
 //! a copy of it, and it holds no time: it is a function of a prefix.
 
+mod anchor_fit;
 mod audit;
 mod cohort;
 mod inventory;
 
+pub use anchor_fit::{
+    AnchorFit, AnchorFitError, AnchorLevel, AnchorMeeting, FitConstants, FittedTerm, LevelStanding,
+};
 pub use audit::{Answered, AuditManifest, Mode, Verdict};
 pub use cohort::{AbortedGame, CohortManifest, Counts, FailureCount, FinishedGame};
 pub use inventory::{Artifact, FrozenCohort, GeneratorRef, Inventory, SecretScan, State};

@@ -16,6 +16,9 @@ pub struct EnginePart {
     pub name: Name,
     /// The rating of an anchor, in points; nobody else has one here.
     pub rating: Option<Decimal>,
+    /// Whether an anchor's rating is the one that a frozen fit in the ledger gave it.
+    #[serde(default)]
+    pub fitted: bool,
     /// The program; without a slash it is looked for on the path.
     pub command: String,
     /// Its arguments.
@@ -166,10 +169,10 @@ pub(crate) fn refuse_ratings<'e>(
     engines: impl IntoIterator<Item = &'e EnginePart>,
 ) -> Result<(), RunFileError> {
     let mut engines = engines.into_iter();
-    match engines.find(|part| part.rating.is_some()) {
+    match engines.find(|part| part.rating.is_some() || part.fitted) {
         None => Ok(()),
         Some(part) => Err(wrong(
-            "a `rating` for anchors alone",
+            "a `rating` for anchors alone, and `fitted` likewise",
             format!("one for {}", part.name),
         )),
     }

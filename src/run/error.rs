@@ -43,6 +43,14 @@ pub enum RunError {
         /// In which parts they differ.
         differs: String,
     },
+    /// An anchor that is said to have a fitted rating has none.
+    #[error(
+        "anchor {name} has no fitted rating in this ledger; fit it first: scoresheet anchor fit COHORT --register"
+    )]
+    Unfitted {
+        /// The name.
+        name: String,
+    },
     /// An engine is not the one that was registered.
     #[error(
         "engine {name} is not the one that was registered: another {differs}; bring back the registered one, or give this one a cohort of its own"

@@ -176,10 +176,11 @@ impl RunFile {
                 return Err(wrong(expected, if is_there { "some" } else { "none" }));
             }
         }
-        if let Some(part) = self.anchor.iter().find(|part| part.rating.is_none()) {
+        let is_rated_once = |part: &&EnginePart| part.rating.is_some() != part.fitted;
+        if let Some(part) = self.anchor.iter().find(|part| !is_rated_once(part)) {
             return Err(wrong(
-                format!("a `rating` of the anchor {}", part.name),
-                "none",
+                format!("a `rating` of the anchor {}, or `fitted = true`", part.name),
+                if part.fitted { "both" } else { "neither" },
             ));
         }
         refuse_ratings(self.engine.iter().chain(&self.analyst))?;

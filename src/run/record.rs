@@ -269,7 +269,6 @@ mod tests {
 
     use super::*;
     use crate::chess::{Fen, Ply};
-    use crate::digest::Digest;
     use crate::event::{CallFailed, CallFailure, CallSent, PositionMeasured, SystemRegistered};
     use crate::finding::Code;
     use crate::ledger::{Disk, SystemKeys, create, open_body, private_path, verify};

@@ -106,6 +106,15 @@ fn admit_first(
     for part in &file.anchor {
         let known = projection.systems.system_named(&part.name);
         let anchor = known.and_then(|system| projection.anchors.of_system(&system.id));
+        if part.fitted {
+            let basis = anchor.map(|anchor| anchor.registered.basis);
+            if basis != Some(AnchorBasis::Fitted) {
+                return Err(RunError::Unfitted {
+                    name: part.name.to_string(),
+                });
+            }
+            continue;
+        }
         let is_other = |anchor: &&Anchor| {
             anchor.registered.basis != AnchorBasis::Nominal
                 || Some(anchor.registered.rating) != part.rating

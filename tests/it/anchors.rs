@@ -88,7 +88,7 @@ proptest! {
 
 /// A run file of one player against two anchors, all of them scripts, with this
 /// referee.
-fn run_file(player: &Script, referee: &str, rules: &str) -> String {
+pub(crate) fn run_file(player: &Script, referee: &str, rules: &str) -> String {
     let player = engine(player);
     let mut text = format!(
         "cohort = \"anchored\"\n\
@@ -119,12 +119,13 @@ fn run_file(player: &Script, referee: &str, rules: &str) -> String {
 }
 
 /// Debian's Stockfish, one thread, so many nodes.
-const STOCKFISH: &str = "command = \"stockfish\"\nnodes = 2000";
+pub(crate) const STOCKFISH: &str = "command = \"stockfish\"\nnodes = 2000";
 
 /// White loses the queen on ply 6, and it goes on.
-const QUEEN_LOST: &str = "e2e4 e7e5 d1g4 d7d5 a2a3 c8g4 a3a4 g4e6 a4a5 a7a6 h2h3 h7h6 h3h4 h6h5";
+pub(crate) const QUEEN_LOST: &str =
+    "e2e4 e7e5 d1g4 d7d5 a2a3 c8g4 a3a4 g4e6 a4a5 a7a6 h2h3 h7h6 h3h4 h6h5";
 
-const QUEEN_WINS: &str = "adjudication = { win = { cp = 500, positions = 3 } }";
+pub(crate) const QUEEN_WINS: &str = "adjudication = { win = { cp = 500, positions = 3 } }";
 
 fn ended(arena: &Arena) -> Vec<(u64, Option<GameResult>, Option<Termination>)> {
     let projection = arena.projection();
@@ -256,7 +257,7 @@ fn what_a_run_file_says_of_anchors_fits_together() {
         (
             "rating = \"1320\"\n",
             "",
-            "a `rating` of the anchor anchor-1320",
+            "a `rating` of the anchor anchor-1320, or `fitted = true`",
         ),
         (
             "name = \"player\"\n",

@@ -26,7 +26,7 @@ pub(crate) const ROOMS: [Room; 21] = [
     Room("ledger", &["digest", "canonical", "finding", "event", "secret"]),
     Room("projection", &["digest", "finding", "event", "chess", "measure"]),
     Room("board", &["event", "chess", "projection", "measure", "finding"]),
-    Room("manifest", &["digest", "canonical", "finding", "event", "chess", "ledger", "projection"]),
+    Room("manifest", &["digest", "canonical", "finding", "event", "chess", "ledger", "projection", "measure"]),
     Room("release", &["manifest", "board", "projection", "ledger", "schema", "tree", "event", "secret", "chess", "measure"]),
     Room("submission", &["manifest", "board", "projection", "ledger", "schema", "tree", "event", "secret", "chess", "measure", "release"]),
     Room("audit", EVERYTHING),

@@ -84,6 +84,7 @@
 )]
 
 mod analysis;
+mod anchor_fit;
 mod anchored;
 mod anchored_board;
 mod anchors;

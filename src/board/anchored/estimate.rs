@@ -35,6 +35,8 @@ pub struct AnchoredEstimate {
     /// With the games over each route left out in turn. Absent: the system asks
     /// over no route.
     pub routes: Option<Sensitivity>,
+    /// The games of each start and anchor, by the protocol's results.
+    pub(crate) matches: Vec<MiniMatch>,
 }
 
 /// How far a rating moves when parts of the games are left out in turn.
@@ -120,6 +122,7 @@ impl AnchoredEstimate {
                 .then(|| by_part(games, &model, |one| one.routes.clone())),
             complete,
             without_forfeits,
+            matches: mini_matches(&all),
         }
     }
 
@@ -161,11 +164,15 @@ pub(crate) fn half_points(result: GameResult, seat: Seat) -> u8 {
 
 fn fitted(games: &[&Played], terms: &Terms, rule: ScheduleRule) -> Result<SystemFit, NoFit> {
     if rule == ScheduleRule::MiniMatches {
-        let clusters = clusters(games, |one| (one.start, one.anchor.to_bits()));
-        let matches: Vec<_> = clusters.iter().filter_map(|games| joined(games)).collect();
-        return SystemFit::of(&matches, terms, REPLICATES, SEED);
+        return SystemFit::of(&mini_matches(games), terms, REPLICATES, SEED);
     }
     SystemFit::of_clusters(&clusters(games, |one| one.start), terms, REPLICATES, SEED)
+}
+
+/// What was played from each start against each anchor.
+fn mini_matches(games: &[&Played]) -> Vec<MiniMatch> {
+    let clusters = clusters(games, |one| (one.start, one.anchor.to_bits()));
+    clusters.iter().filter_map(|games| joined(games)).collect()
 }
 
 /// Games that are drawn together, in the order of their first.

@@ -1,6 +1,7 @@
 //! The board of a cohort that is measured against anchors: each system alone,
 //! from its own games.
 
+mod control;
 mod estimate;
 mod figures;
 mod render;
@@ -14,6 +15,7 @@ use crate::board::placement::{cohort, withdrawn};
 use crate::event::{EvidenceStatus, ProtocolPublished, ScheduleRule};
 use crate::projection::{Cohort, CohortCounts, Projection, Source};
 
+pub use control::Control;
 pub use estimate::{AnchoredEstimate, REPLICATES, SEED, Sensitivity};
 pub use figures::anchored_figures;
 pub use render::render_anchored;
@@ -45,6 +47,8 @@ pub struct AnchoredBoard {
     pub is_complete: bool,
     /// One row a system with games, in the order of [`AnchoredRow::before`].
     pub rows: Vec<AnchoredRow>,
+    /// Systems that were entered more than once.
+    pub controls: Vec<Control>,
     /// Systems of the cohort without a game that counts.
     pub without_games: Vec<String>,
     /// Systems that withdrew, whose games count nowhere.
@@ -104,7 +108,9 @@ impl AnchoredBoard {
         });
         let scale = Scale::of(rule, registered);
         let (rows, without_games) = rows(projection, &cohort, protocol, &scale, &anchors);
+        let controls = Control::among(&rows, &projection.systems, &scale.terms);
         Ok(Self {
+            controls,
             cohort: name.to_owned(),
             protocol: protocol.name.to_string(),
             scale,

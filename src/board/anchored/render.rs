@@ -1,6 +1,8 @@
 use serde_json::{Value, json};
 
-use crate::board::anchored::{AnchoredBoard, AnchoredRow, REPLICATES, SEED, anchored_figures};
+use crate::board::anchored::{
+    AnchoredBoard, AnchoredRow, Control, REPLICATES, SEED, anchored_figures,
+};
 use crate::board::page::{WIDTH, folded};
 use crate::board::{Format, Wdl};
 use crate::event::ScheduleRule;
@@ -8,7 +10,7 @@ use crate::measure::NotFinite;
 use crate::projection::VERDICT_CP;
 
 /// What the numbers do not say.
-const LIMITS: &str = "The anchors' levels are nominal values: nobody validated them at this limit, or in Chess960. These ratings are no FIDE, Lichess or Chess.com ratings, and say nothing of ability in general. Ratings of two scales are not compared.";
+const LIMITS: &str = "These ratings are no FIDE, Lichess or Chess.com ratings, and say nothing of ability in general. Ratings of two scales are not compared.";
 
 const ALONE: &str = "Each system is fitted alone, to its own games against anchors of fixed rating: another system moves none of its figures.";
 
@@ -72,8 +74,24 @@ impl AnchoredBoard {
         )
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut notes = vec![LIMITS.to_owned(), ALONE.to_owned()];
+    /// What the anchors' levels are worth.
+    fn levels_in_words(&self) -> String {
+        let are = |wanted: &'static str| self.anchors.iter().any(|one| one.basis == wanted);
+        let nominal = "nominal values: nobody validated them at this limit, or in Chess960";
+        match (are("nominal"), are("fitted")) {
+            (true, true) => format!(
+                "The anchors' levels marked nominal are {nominal}. Those marked fitted were fitted to games against such levels and are worth no more; see scoresheet anchor list."
+            ),
+            (false, true) => format!(
+                "The anchors' levels were fitted to games against {nominal}; see scoresheet anchor list."
+            ),
+            (_, false) => format!("The anchors' levels are {nominal}."),
+        }
+    }
+
+    fn notes(&self) -> Result<Vec<String>, NotFinite> {
+        let limits = format!("{} {LIMITS}", self.levels_in_words());
+        let mut notes = vec![limits, ALONE.to_owned()];
         notes.push(format!(
             "{} Model: E = 1/(1 + 10^(-(theta - r + gamma c)/400)), with Davidson's draw law.",
             self.scale.terms_in_words()
@@ -99,6 +117,9 @@ impl AnchoredBoard {
                 notes.push(format!("No fit of {}: {no_fit}.", row.row.system().name));
             }
         }
+        for control in &self.controls {
+            notes.push(control.in_words()?);
+        }
         let excluded: u64 = self.rows.iter().map(|row| row.excluded).sum();
         if excluded != 0 {
             notes.push(format!(
@@ -113,7 +134,7 @@ impl AnchoredBoard {
                 notes.push(format!("{what}: {}.", names.join(", ")));
             }
         }
-        notes
+        Ok(notes)
     }
 
     fn text(&self) -> Result<String, NotFinite> {
@@ -124,7 +145,7 @@ impl AnchoredBoard {
             let parts: Vec<_> = parts.iter().map(|part| part.trim_end()).collect();
             blocks.push(format!("{title}\n{}", parts.join("\n\n")));
         }
-        let notes: Vec<_> = self.notes().iter().map(|note| folded(note)).collect();
+        let notes: Vec<_> = self.notes()?.iter().map(|note| folded(note)).collect();
         Ok(format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n")))
     }
 
@@ -136,7 +157,7 @@ impl AnchoredBoard {
             blocks.push(table.markdown().trim_end().to_owned());
         }
         blocks.push("## What this says and does not say".to_owned());
-        blocks.extend(self.notes());
+        blocks.extend(self.notes()?);
         Ok(format!("{}\n", blocks.join("\n\n")))
     }
 
@@ -151,11 +172,13 @@ impl AnchoredBoard {
             .anchors
             .iter()
             .map(|one| json!({ "basis": one.basis, "name": one.name, "rating": one.rating }));
+        let controls = self.controls.iter().map(Control::json);
         let document = json!({
             "anchors": anchors.collect::<Vec<_>>(),
             "board": "anchored",
             "bootstrap": { "replicates": REPLICATES, "seed": SEED },
             "cohort": self.cohort,
+            "controls": controls.collect::<Result<Vec<_>, _>>()?,
             "color_effect": self.scale.color_effect.as_deref().unwrap_or("fitted"),
             "draw_rate": self.scale.draw_rate.as_deref().unwrap_or("fitted"),
             "evidence_status": self.evidence_status.as_str(),
@@ -163,7 +186,7 @@ impl AnchoredBoard {
             "games": self.counts.cells,
             "is_complete": self.is_complete,
             "is_primary_scale": self.scale.is_primary,
-            "notes": self.notes(),
+            "notes": self.notes()?,
             "origin": self.source.origin.as_str(),
             "protocol": self.protocol,
             "root": self.source.root.to_string(),

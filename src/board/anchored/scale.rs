@@ -1,5 +1,6 @@
+use crate::canonical::Decimal;
 use crate::event::{AnchorBasis, AnchorRegistered, AnchoredRule, EngineIdentity};
-use crate::measure::anchored::{ColorEffect, DrawRate, Terms};
+use crate::measure::anchored::Terms;
 use crate::projection::System;
 
 /// What a cohort's ratings are measured in.
@@ -30,21 +31,16 @@ impl Scale {
         anchors: impl Iterator<Item = (&'a AnchorRegistered, Option<&'a System>)>,
     ) -> Self {
         let mut anchors = anchors.peekable();
-        let draws = rule
-            .draw_rate
-            .map_or(DrawRate::Free, |rate| DrawRate::Constant(rate.to_f64()));
-        let color = rule
-            .color_effect
-            .map_or(ColorEffect::Free { frozen: 0.0 }, |points| {
-                ColorEffect::Constant(points.to_f64())
-            });
         Self {
             name: rule.scale.to_string(),
             is_primary: anchors.peek().is_some()
                 && anchors.all(|(anchor, system)| is_primary(anchor, system)),
             draw_rate: rule.draw_rate.map(|rate| rate.to_string()),
             color_effect: rule.color_effect.map(|points| points.to_string()),
-            terms: Terms { draws, color },
+            terms: Terms::declared(
+                rule.draw_rate.map(Decimal::to_f64),
+                rule.color_effect.map(Decimal::to_f64),
+            ),
         }
     }
 

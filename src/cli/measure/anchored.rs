@@ -13,8 +13,7 @@ use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::finding::visible;
 use crate::measure::anchored::{
-    AnchoredCaseReport, AnchoredReport, AnchoredVectors, AnchoredVerdict, ColorEffect, DrawRate,
-    Shown, SystemFit, Terms,
+    AnchoredCaseReport, AnchoredReport, AnchoredVectors, AnchoredVerdict, Shown, SystemFit, Terms,
 };
 
 /// Compute ratings against anchors: of a file of vectors, or straight from PGN.
@@ -153,24 +152,18 @@ fn tolerated(verdict: &AnchoredVerdict) -> String {
 }
 
 fn terms(args: &Args) -> Result<Terms, CliError> {
-    let number = |what: &str, text: &str| {
-        let wrong = || {
+    let number = |what: &str, text: &str| match text {
+        "free" => Ok(None),
+        text => text.parse::<f64>().map(Some).map_err(|_| {
             CliError::Input(format!(
                 "--{what}: expected `free` or a number, found {text:?}"
             ))
-        };
-        text.parse::<f64>().map_err(|_| wrong())
+        }),
     };
-    let terms = Terms {
-        draws: match args.draw_rate.as_str() {
-            "free" => DrawRate::Free,
-            text => DrawRate::Constant(number("draw-rate", text)?),
-        },
-        color: match args.color_effect.as_str() {
-            "free" => ColorEffect::Free { frozen: 0.0 },
-            text => ColorEffect::Constant(number("color-effect", text)?),
-        },
-    };
+    let terms = Terms::declared(
+        number("draw-rate", &args.draw_rate)?,
+        number("color-effect", &args.color_effect)?,
+    );
     terms
         .check()
         .map_err(|fault| CliError::Input(fault.to_string()))?;
@@ -217,7 +210,7 @@ fn fitted(args: &Args, pgn: &Path, list: &Path, screen: &mut Screen<'_>) -> Resu
                 "players": players, "games": games.len(), "skipped": skipped,
                 "replicates": args.replicates, "seed": args.seed,
             });
-            report::document(&document_of, screen)?;
+            screen.document(&document_of)?;
         }
         ReportFormat::Text => {
             for (name, played, fit) in &rows {

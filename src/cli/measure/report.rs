@@ -25,20 +25,13 @@ pub(crate) fn print(
         ReportFormat::Json
     };
     match format.unwrap_or(usual) {
-        ReportFormat::Json => document(report, screen)?,
+        ReportFormat::Json => screen.document(report)?,
         ReportFormat::Text => text(screen),
     }
     Ok(match agreement {
         Some(agreement) if !agreement.agrees() => Exit::Blocked,
         Some(_) | None => Exit::Clean,
     })
-}
-
-/// Prints a value as a JSON document.
-pub(crate) fn document(value: &impl Serialize, screen: &mut Screen<'_>) -> Result<(), CliError> {
-    let text = serde_json::to_string_pretty(value);
-    screen.line(&text.map_err(|error| CliError::Input(error.to_string()))?);
-    Ok(())
 }
 
 /// Which case is spoken of.

@@ -92,11 +92,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         findings: findings(&projection, era, &games, closings.get(&era.id)),
     };
     match args.format {
-        ReportFormat::Json => {
-            let text = serde_json::to_string_pretty(&report);
-            let text = text.map_err(|error| CliError::Input(error.to_string()))?;
-            screen.line(&text);
-        }
+        ReportFormat::Json => screen.document(&report)?,
         ReportFormat::Text => show(&report, screen),
     }
     let is_clean = report.games.iter().all(|row| row.is_chosen)

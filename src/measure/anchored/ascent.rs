@@ -12,6 +12,12 @@ use crate::measure::anchored::terms::{
 /// How many steps the ascent may take; ten are usual.
 const STEPS_MAX: u32 = 200;
 
+/// A step that promises to lead up by less cannot be told from rounding.
+const BELOW_ROUNDING: f64 = 1e-9;
+
+/// How many steps follow from there.
+const LAST_STEPS: u32 = 4;
+
 /// Levels of all anchors, and what is pooled over them.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
@@ -144,35 +150,51 @@ impl Ascent {
             place.color = self.frozen;
         }
         let mut height = self.log_likelihood(&place);
+        let mut last_steps = LAST_STEPS;
         for _ in 0..STEPS_MAX {
             let (slope, curvature) = self.slopes(&place);
             if slope.is_empty() {
                 return Ok(place);
             }
             let taken = Cholesky::of(&curvature).ok_or(NoRoot)?;
-            let step: Vec<_> = taken.solve(&slope).iter().map(|step| step / Q).collect();
-            let mut share = 1.0;
-            let (next, next_height) = loop {
-                let next = self.moved(&place, &step, share);
-                let found = self.log_likelihood(&next);
-                if height <= found {
-                    break (next, found);
-                }
-                share /= 2.0;
-                if share < 1e-9 {
-                    // Nothing is higher: what is left is rounding.
+            let solved = taken.solve(&slope);
+            let rise: f64 = solved.iter().zip(&slope).map(|(a, b)| a * b).sum();
+            let step: Vec<_> = solved.iter().map(|step| step / Q).collect();
+            if rise < BELOW_ROUNDING {
+                // Heights say nothing any more, and Newton's method needs none of
+                // them so near the top: each step doubles the digits.
+                place = self.moved(&place, &step, 1.0);
+                last_steps -= 1;
+                if last_steps == 0 {
                     return Ok(place);
                 }
+                height = self.log_likelihood(&place);
+                continue;
+            }
+            let Some(next) = self.higher(&place, height, &step) else {
+                return Ok(place);
             };
-            (place, height) = (next, next_height);
-            let longest = step
-                .iter()
-                .fold(0.0_f64, |longest, step| longest.max(step.abs()));
-            if longest < 1e-9 || FITTED_COLOR_MAX < place.color.abs() {
+            (place, height) = next;
+            if FITTED_COLOR_MAX < place.color.abs() {
                 return Ok(place);
             }
         }
         Err(NoRoot)
+    }
+
+    /// The longest part of a step that leads up, halved as often as it takes, and
+    /// the height there; nothing where no part does.
+    fn higher(&self, place: &Place, height: f64, step: &[f64]) -> Option<(Place, f64)> {
+        let mut share = 1.0;
+        while 1e-9 < share {
+            let next = self.moved(place, step, share);
+            let found = self.log_likelihood(&next);
+            if height < found {
+                return Some((next, found));
+            }
+            share /= 2.0;
+        }
+        None
     }
 
     fn moved(&self, place: &Place, step: &[f64], share: f64) -> Place {

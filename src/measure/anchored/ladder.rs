@@ -184,6 +184,8 @@ fn beyond(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::measure::anchored::{ColorEffect, Fit, Joint, Side};
 
@@ -290,6 +292,79 @@ mod tests {
         let ladder = Ladder::of(&pinned, &meetings, &free()).unwrap();
         assert_eq!(ladder.color_basis, ColorBasis::Separated);
         assert_eq!(ladder.color_effect.to_bits(), 0.0_f64.to_bits());
+    }
+
+    /// Tallies of one or two players against two pinned ones and one another.
+    fn any_meetings() -> impl Strategy<Value = Vec<Meeting>> {
+        let tally = prop_oneof![
+            (0..4_u32, 0..4_u32, 0..4_u32),
+            (0..200_u32, 0..200_u32, 0..200_u32),
+        ];
+        let pairs = [
+            (2, 0),
+            (0, 2),
+            (2, 1),
+            (1, 2),
+            (2, 3),
+            (3, 2),
+            (3, 1),
+            (0, 3),
+        ];
+        prop::collection::vec(tally, pairs.len()).prop_map(move |tallies| {
+            let tallies = pairs.iter().zip(tallies);
+            let meetings = tallies.filter(|(_, (w, d, l))| 0 < w + d + l);
+            meetings
+                .map(|((white, black), (w, d, l))| meeting(*white, *black, w, d, l))
+                .collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_record_has_a_fit_and_its_top_is_a_top(
+            meetings in any_meetings(),
+            gap in prop_oneof![Just(10.0), Just(400.0), Just(1000.0)],
+        ) {
+            let pinned = [Some(1200.0), Some(1200.0 + gap), None, None];
+            let ladder = Ladder::of(&pinned, &meetings, &free());
+            let ladder = ladder.map_err(|fault| TestCaseError::fail(fault.to_string()))?;
+            let level = |rung: &Rung| match rung {
+                Rung::Pinned(rating) | Rung::Fitted { rating, .. } => Some(*rating),
+                Rung::Bounded(_) | Rung::Unconnected => None,
+            };
+            let levels: Vec<_> = ladder.rungs.iter().map(level).collect();
+            prop_assert!(levels.iter().flatten().all(|level| level.is_finite()));
+            for (number, rung) in ladder.rungs.iter().enumerate() {
+                let Rung::Fitted { rating, .. } = rung else { continue };
+                for aside in [-1.0, 1.0] {
+                    let mut held: Vec<_> = levels.clone();
+                    held[number] = Some(rating + aside);
+                    // Everybody held: what is left to fit is the draw rate and the color.
+                    let others = meetings.iter().filter(|meeting| {
+                        [meeting.white, meeting.black].iter().all(|one| held[*one].is_some())
+                    });
+                    let others: Vec<_> = others.copied().collect();
+                    let below = Ladder::of(&held, &others, &free());
+                    let below = below.map_err(|fault| TestCaseError::fail(fault.to_string()))?;
+                    prop_assert!(
+                        below.log_likelihood <= ladder.log_likelihood + 1e-9,
+                        "{ladder:?} {below:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_with_hardly_an_upset_is_fitted() {
+        let pinned = [Some(1000.0), None, Some(1400.0)];
+        let meetings = [
+            meeting(1, 0, 2, 0, 0),
+            meeting(0, 1, 0, 1, 1),
+            meeting(1, 2, 0, 1, 1),
+            meeting(2, 1, 2, 0, 0),
+        ];
+        Ladder::of(&pinned, &meetings, &free()).unwrap();
     }
 
     #[test]

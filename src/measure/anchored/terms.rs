@@ -59,6 +59,15 @@ impl Terms {
         color: ColorEffect::Constant(0.0),
     };
 
+    /// The terms with these constants; what is absent is fitted, and a color
+    /// effect that cannot be is frozen at 0.
+    pub fn declared(draw_rate: Option<f64>, color_effect: Option<f64>) -> Self {
+        Self {
+            draws: draw_rate.map_or(DrawRate::Free, DrawRate::Constant),
+            color: color_effect.map_or(ColorEffect::Free { frozen: 0.0 }, ColorEffect::Constant),
+        }
+    }
+
     /// Reports constants that the model does not allow.
     ///
     /// # Errors

@@ -28,7 +28,7 @@ const ANCHORS: &[(&str, u32)] = &[("low", 1000), ("high", 1400)];
 /// Two-game mini-matches from two starts: `even` wins some and loses some, one
 /// by forfeit, one is cut off; `lost` loses everything; one game of `lost` is
 /// still open, and one was played again.
-fn contest() -> Contest {
+pub(crate) fn contest() -> Contest {
     use Course::{BlackMates, PlyLimit, Repetition, WhiteForfeits, WhiteMates};
     let mut contest = Contest::new(&Setting {
         rule: "mini_matches",

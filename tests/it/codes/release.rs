@@ -3,9 +3,14 @@
 use std::fs::File;
 
 use scoresheet::digest::Digest;
-use scoresheet::event::{CheckpointRef, CohortFrozen, Event, EvidenceStatus, Verified, What};
+use scoresheet::event::{
+    AnchorBasis, AnchorRegistered, CheckpointRef, CohortFrozen, Event, EvidenceStatus, Verified,
+    What,
+};
 use scoresheet::finding::Code;
-use scoresheet::ledger::Prefix;
+use scoresheet::ledger::{Prefix, Waivers, put_blob};
+use scoresheet::manifest::{self, AnchorFit, FitConstants};
+use scoresheet::projection::{Projection, Source};
 use serde_json::{Value, json};
 
 use crate::bundle::Bundle;
@@ -35,6 +40,42 @@ fn exaggerate(bundle: &Bundle) {
     published.supersedes = Some(last.id());
     published.evidence_status = EvidenceStatus::Confirmatory;
     bundle.append(&[event(published)]);
+}
+
+/// Fits one system to its games against the other, and registers its level so far off.
+fn fit(bundle: &Bundle, change: impl FnOnce(&mut AnchorFit)) {
+    let [pinned, fitted] = story().systems;
+    let nominal = |system| AnchorRegistered {
+        basis: AnchorBasis::Nominal,
+        fit: None,
+        rating: "1320".parse().unwrap(),
+        system,
+    };
+    bundle.append(&[event(nominal(pinned))]);
+    let disk = bundle.disk();
+    let prefix = Prefix::open(&disk).unwrap();
+    let mut projection = Projection::default();
+    prefix
+        .read(prefix.size(), |_, event| projection.apply(&event))
+        .unwrap();
+    let source = Source {
+        origin: "t".parse().unwrap(),
+        size: prefix.size(),
+        root: prefix.root(),
+    };
+    let cohorts = ["t".parse().unwrap()];
+    let fit = AnchorFit::of(&projection, &cohorts, FitConstants::default(), &source).unwrap();
+    let rating = fit.fitted(&fitted).unwrap();
+    let mut frozen = fit;
+    change(&mut frozen);
+    let file = manifest::file(&frozen).unwrap();
+    let registered = AnchorRegistered {
+        basis: AnchorBasis::Fitted,
+        fit: Some(put_blob(&disk, &file, &Waivers::default()).unwrap()),
+        rating,
+        ..nominal(fitted)
+    };
+    bundle.append(&[event(registered)]);
 }
 
 /// Says that a cohort was frozen that nobody has played yet.
@@ -87,6 +128,9 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::ManifestChanged, Publication, |b| b.remove(&b.only("manifests/"))),
         case(Code::ManifestChanged, Reproduce, |b| b.remove("release/audits/publication.json")),
         case(Code::ManifestChanged, Reproduce, |b| b.remove("release/audits/draft.json")),
+        case(Code::AnchorFitDiffers, Publication, |b| fit(b, |fit| fit.levels[1].games = 3_u32.into())),
+        case(Code::AnchorFitDiffers, Publication, |b| fit(b, |fit| fit.checkpoint.root = Digest::of(b""))),
+        case(Code::AnchorFitDiffers, Publication, |b| fit(b, |fit| fit.levels.clear())),
         case(Code::SecretLike, Publication, |b| b.write(NOTES, ["gsk", "_", &"aB3dE5gH7k".repeat(4)].concat().as_bytes())),
         case(Code::Unscannable, Publication, |b| b.write(NOTES, b"\xff")),
         case(Code::Unscannable, Publication, |b| b.write(NOTES, b"N\0o\0")),
