@@ -1,3 +1,5 @@
+use std::num::NonZeroUsize;
+
 use serde::Deserialize;
 
 use crate::digest::Digest;
@@ -27,6 +29,9 @@ pub struct RunFile {
     /// How long anything may take.
     #[serde(default)]
     pub deadlines: Deadlines,
+    /// How many games go on at once.
+    #[serde(default = "one")]
+    pub parallel: NonZeroUsize,
     /// The engine that measures positions: during play where the protocol
     /// adjudicates, and when moves are graded.
     pub analyst: Option<EnginePart>,
@@ -45,6 +50,13 @@ pub struct RunFile {
     #[serde(skip)]
     bytes: Vec<u8>,
 }
+
+const fn one() -> NonZeroUsize {
+    NonZeroUsize::MIN
+}
+
+/// More games at once than any provider allows calls.
+const PARALLEL_MAX: usize = 256;
 
 pub(crate) fn default_by() -> By {
     // The text is one; see the test.
@@ -202,6 +214,10 @@ impl RunFile {
 
     /// Checks what types cannot say.
     fn check(&self) -> Result<(), RunFileError> {
+        if PARALLEL_MAX < self.parallel.get() {
+            let expected = format!("at most {PARALLEL_MAX} games in `parallel`");
+            return Err(wrong(expected, self.parallel.to_string()));
+        }
         // An analyst does not play.
         let least = 2 + usize::from(self.analyst.is_some());
         check_engines(&self.all_engines(), least, &self.deadlines)?;

@@ -4,11 +4,12 @@ use crate::event::{
     CellRef, DrawMade, EventId, GameStarted, Name, Seats, Stage, Start, StopReason, WorkerStarted,
 };
 use crate::projection::{Game, NextGame, Projection};
+use crate::run::hall::Tables;
 use crate::run::ladder_entry::{enter, era_of, register, why_not};
 use crate::run::ladder_file::{LadderFile, check_pair};
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
-use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Shift};
+use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Shift, Standing};
 use crate::run::told::{LadderOutcome, Occasion};
 use crate::run::{RunError, Told};
 
@@ -77,6 +78,8 @@ impl<'a> LadderRun<'a> {
                 entrants: ids.into_iter().zip(entrants).collect(),
                 deadlines: file.deadlines,
                 referee: None,
+                // What the ladder chooses depends on how the game before ended.
+                parallel: 1,
             },
             rungs: Rungs {
                 era: id,
@@ -146,8 +149,8 @@ impl Plan for Rungs {
         &self,
         record: &mut Record<'_>,
         entrants: &Entrants<'_>,
-        progress: Progress,
-        limits: Limits<'_>,
+        _: &Tables,
+        Standing { progress, limits }: Standing<'_>,
     ) -> Result<Next<Choice, LadderOutcome>, RunError> {
         let found = match &self.manual {
             Some(_) if 0 < progress.ended => Err(LadderOutcome::Played),

@@ -11,24 +11,27 @@
 mod analyst;
 mod anchored_part;
 mod engine_part;
+mod engine_player;
 mod error;
 mod file;
 mod grading;
+mod hall;
 mod ladder_entry;
 mod ladder_file;
 mod ladder_run;
+mod player;
 mod protocol_part;
 mod record;
 mod redaction;
 mod registration;
 mod registry;
-mod seat;
 mod shift;
 mod starts_part;
 mod table;
 mod told;
 mod tournament;
 pub mod uci;
+mod worker;
 
 pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};

@@ -14,7 +14,9 @@ use crate::event::{
 };
 use crate::projection::cells_of;
 use crate::run::engine_part::EnginePart;
-use crate::run::file::RunFile;
+use crate::run::engine_player::EnginePlayer;
+use crate::run::file::{Deadlines, RunFile};
+use crate::run::player::Player;
 use crate::run::uci::{
     Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
 };
@@ -126,6 +128,13 @@ impl Entrant {
         };
         refuse_secrets(&system)?;
         Ok(Self { spec, system })
+    }
+}
+
+impl Entrant {
+    /// Returns somebody to sit down for it in one game.
+    pub(crate) fn player(&self, deadlines: Deadlines) -> Box<dyn Player> {
+        Box::new(EnginePlayer::new(self.spec.clone(), deadlines))
     }
 }
 

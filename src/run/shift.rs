@@ -6,14 +6,12 @@ use std::collections::BTreeMap;
 use crate::event::{
     CallFailed, CallFailure, EventId, Seats, StopReason, WorkerStarted, WorkerStopped,
 };
-use crate::projection::{Game, GameState};
-use crate::run::analyst::Analyst;
+use crate::projection::Game;
 use crate::run::file::Deadlines;
+use crate::run::hall::{Hall, Tables};
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
-use crate::run::seat::Seat;
-use crate::run::table::Table;
-use crate::run::told::{Occasion, summary};
+use crate::run::told::Occasion;
 use crate::run::{RunError, Told};
 
 /// When a run ends before everything is played.
@@ -32,6 +30,8 @@ pub(crate) struct Progress {
     pub(crate) ended: u64,
     /// Games that were aborted, since one was not.
     pub(crate) aborted_in_a_row: u64,
+    /// Games that go on at a table.
+    pub(crate) at_tables: u64,
 }
 
 impl Progress {
@@ -40,10 +40,18 @@ impl Progress {
         3 <= self.aborted_in_a_row
     }
 
-    /// Whether as many games were played as were asked for.
+    /// Whether as many games were played, or go on, as were asked for.
     pub(crate) fn is_enough(self, limits: Limits<'_>) -> bool {
-        limits.games.is_some_and(|games| games <= self.ended)
+        let games = self.ended.saturating_add(self.at_tables);
+        limits.games.is_some_and(|asked| asked <= games)
     }
+}
+
+/// How far a shift is, and how far it may go.
+#[derive(Clone, Copy)]
+pub(crate) struct Standing<'s> {
+    pub(crate) progress: Progress,
+    pub(crate) limits: Limits<'s>,
 }
 
 /// What is to be done next.
@@ -70,13 +78,14 @@ pub(crate) trait Plan {
     /// Whether a game belongs to this plan: its lost calls are given up.
     fn is_ours(&self, game: &Game) -> bool;
 
-    /// Decides what comes next. Says nothing.
+    /// Decides what comes next beside the games that go on at these tables. Says
+    /// nothing. That it has ended is final where there is no such game.
     fn next(
         &self,
         record: &mut Record<'_>,
         entrants: &Entrants<'_>,
-        progress: Progress,
-        limits: Limits<'_>,
+        tables: &Tables,
+        standing: Standing<'_>,
     ) -> Result<Next<Self::Choice, Self::Outcome>, RunError>;
 
     /// Says that a game begins, unless it goes on. Commits nothing: the first
@@ -102,6 +111,8 @@ pub(crate) struct Shift<'a> {
     /// Who measures during play, where the protocol adjudicates: one of the
     /// entrants.
     pub(crate) referee: Option<EventId>,
+    /// How many games go on at once.
+    pub(crate) parallel: usize,
 }
 
 impl Shift<'_> {
@@ -115,12 +126,12 @@ impl Shift<'_> {
     ) -> Result<P::Outcome, RunError> {
         let lost = self.lost_calls(plan);
         if lost.is_empty() {
-            let next = plan.next(
-                &mut self.record,
-                &self.entrants,
-                Progress::default(),
+            let standing = Standing {
+                progress: Progress::default(),
                 limits,
-            )?;
+            };
+            let tables = Tables::default();
+            let next = plan.next(&mut self.record, &self.entrants, &tables, standing)?;
             if let Next::End(outcome) = next {
                 return Ok(outcome);
             }
@@ -157,25 +168,14 @@ impl Shift<'_> {
         tell: &mut dyn FnMut(Told),
     ) -> Result<P::Outcome, RunError> {
         self.give_up(lost, tell)?;
-        let mut progress = Progress::default();
-        loop {
-            match plan.next(&mut self.record, &self.entrants, progress, limits)? {
-                Next::Play(choice) => {
-                    let begun = plan.begin(&mut self.record, choice)?;
-                    let Some(is_aborted) = self.play_game(begun, limits.stop, tell)? else {
-                        // It goes on: someone said stop.
-                        continue;
-                    };
-                    progress.ended += 1;
-                    progress.aborted_in_a_row = if is_aborted {
-                        progress.aborted_in_a_row + 1
-                    } else {
-                        0
-                    };
-                }
-                Next::End(outcome) => return Ok(outcome),
-            }
-        }
+        let hall = Hall {
+            record: &mut self.record,
+            entrants: &self.entrants,
+            deadlines: self.deadlines,
+            referee: self.referee,
+            parallel: self.parallel,
+        };
+        hall.play(plan, limits, tell)
     }
 
     /// Calls of this plan that a killed run left in flight.
@@ -211,52 +211,5 @@ impl Shift<'_> {
             tell(Told::Lost { call: *call });
         }
         Ok(())
-    }
-
-    /// Plays a game until it has ended or someone says stop. Returns whether it
-    /// was aborted, or nothing where it goes on.
-    fn play_game(
-        &mut self,
-        begun: Begun,
-        stop: &dyn Fn() -> bool,
-        tell: &mut dyn FnMut(Told),
-    ) -> Result<Option<bool>, RunError> {
-        let Begun {
-            game,
-            seats,
-            occasion,
-        } = begun;
-        let plies = self.record.projection().games.game(&game);
-        let plies = plies.map_or(0, |game| game.moves.len());
-        tell(Told::Started {
-            occasion: occasion.clone(),
-            plies,
-        });
-        let seat = |system: &EventId| {
-            let entrant = self.entrants.get(system);
-            let reason = "a seat belongs to nobody in this run";
-            let entrant = entrant.ok_or(RunError::Stuck { game, reason })?;
-            Ok::<_, RunError>(Seat::new(entrant, self.deadlines))
-        };
-        let referee = self.referee.as_ref();
-        let referee = referee.and_then(|id| Some((*id, *self.entrants.get(id)?)));
-        let mut table = Table {
-            referee: referee.map(|(id, entrant)| (id, Analyst::new(entrant, self.deadlines))),
-            white: seat(&seats.white)?,
-            black: seat(&seats.black)?,
-            record: &mut self.record,
-            game,
-        };
-        table.play(stop)?;
-        self.record.commit()?;
-        let projection = self.record.projection();
-        let ended = projection.games.game(&game);
-        let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {
-            return Ok(None);
-        };
-        let summary = summary(projection, ended);
-        let is_aborted = ended.result().is_none();
-        tell(Told::Ended { occasion, summary });
-        Ok(Some(is_aborted))
     }
 }

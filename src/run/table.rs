@@ -6,18 +6,27 @@ use crate::event::{
 };
 use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
-use crate::run::analyst::Analyst;
+use crate::run::analyst::MeasureError;
+use crate::run::player::{Reply, Request};
 use crate::run::record::Record;
-use crate::run::seat::{Reply, Seat};
+use crate::run::uci::Analysis;
+use crate::run::worker::{Done, Task};
 
-/// A table: the game that is played at it, and who sits there.
-pub(crate) struct Table<'t, 'a> {
-    pub(crate) record: &'t mut Record<'a>,
+/// A table: the game that is played at it, and what is being waited for.
+pub(crate) struct Table {
     pub(crate) game: EventId,
-    pub(crate) white: Seat<'a>,
-    pub(crate) black: Seat<'a>,
     /// Who measures each position after a move, where the protocol adjudicates.
-    pub(crate) referee: Option<(EventId, Analyst<'a>)>,
+    referee: Option<EventId>,
+    waits_for: Option<Wait>,
+}
+
+/// What a table waits for.
+#[derive(Clone, Copy)]
+enum Wait {
+    /// The answer to a call.
+    Answer(EventId, Turn),
+    /// What the position after this ply is worth.
+    Measurement(Ply),
 }
 
 /// The answer that a call asks for.
@@ -38,58 +47,90 @@ impl Turn {
     }
 }
 
-impl Table<'_, '_> {
-    /// Plays until the game has ended or someone says stop. What came of the
-    /// last call is said then, and still to be committed.
-    ///
-    /// One commit a turn: what came of a call, and the next one before it leaves.
-    pub(crate) fn play(&mut self, stop: &dyn Fn() -> bool) -> Result<(), RunError> {
-        loop {
-            self.measure()?;
-            let Some((call, turn)) = self.say_what_follows(stop)? else {
-                return Ok(());
-            };
-            self.record.commit()?;
-            let (_, board) = position(self.record, self.game)?;
-            let seat = match turn.color {
-                Color::White => &mut self.white,
-                Color::Black => &mut self.black,
-            };
-            match seat.ask(call, board) {
-                Reply::Answered(answered, text) => {
-                    let judged = judge(board, &text);
-                    let answer = self.record.say(answered)?;
-                    self.say_move(answer, turn, judged, &text)?;
-                }
-                Reply::Failed(failed) => self.say_failure(failed)?,
-            }
+impl Table {
+    pub(crate) const fn new(game: EventId, referee: Option<EventId>) -> Self {
+        Self {
+            game,
+            referee,
+            waits_for: None,
         }
     }
 
-    /// Has the position after the last move measured, unless it was or the rules
-    /// of chess end the game there. A referee that fails aborts the game: it is
-    /// nobody's result.
-    fn measure(&mut self) -> Result<(), RunError> {
-        let is_playing = self.is_playing();
-        let Some((analyst, referee)) = self.referee.as_mut().filter(|_| is_playing) else {
-            return Ok(());
+    /// Says what follows from the state of the game, and returns what is to be
+    /// done next once all that was said is durable; nothing where the game has
+    /// ended, or someone says stop.
+    pub(crate) fn next(
+        &mut self,
+        record: &mut Record<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Task>, RunError> {
+        if let Some(measuring) = self.measuring(record)? {
+            return Ok(Some(measuring));
+        }
+        let Some((call, turn)) = self.say_what_follows(record, stop)? else {
+            return Ok(None);
         };
-        let (state, board) = position(self.record, self.game)?;
+        self.waits_for = Some(Wait::Answer(call, turn));
+        let (_, board) = position(record, self.game)?;
+        Ok(Some(Task::Ask(turn.color, Request::of(board))))
+    }
+
+    /// Says what came of the last task.
+    pub(crate) fn take(&mut self, record: &mut Record<'_>, done: Done) -> Result<(), RunError> {
+        match (self.waits_for.take(), done) {
+            (Some(Wait::Answer(call, turn)), Done::Asked(Reply::Answered(answered))) => {
+                let (_, board) = position(record, self.game)?;
+                let judged = judge(board, &answered.text);
+                let answer = record.say(answered.event(call))?;
+                self.say_move(record, answer, turn, judged, &answered.text)
+            }
+            (Some(Wait::Answer(call, _)), Done::Asked(Reply::Failed(failed))) => {
+                self.say_failure(record, failed.event(call))
+            }
+            (Some(Wait::Measurement(ply)), Done::Measured(found)) => {
+                self.say_measurement(record, ply, found)
+            }
+            _ => Err(stuck(self.game, "its worker did something else than asked")),
+        }
+    }
+
+    /// The position after the last move, where it is to be measured: unless it
+    /// was, or the rules of chess end the game there.
+    fn measuring(&mut self, record: &Record<'_>) -> Result<Option<Task>, RunError> {
+        if self.referee.is_none() || !self.is_playing(record) {
+            return Ok(None);
+        }
+        let (state, board) = position(record, self.game)?;
         let is_due = 0 < state.accepted
             && !state.streaks.has_measured(board.ply())
             && board.natural_end().is_none();
-        if !is_due {
-            return Ok(());
-        }
-        let (ply, variant) = (board.ply(), board.variant());
-        match referee.measure(board.position(), variant) {
-            Ok(analysis) => {
+        Ok(is_due.then(|| {
+            self.waits_for = Some(Wait::Measurement(board.ply()));
+            Task::Measure(Box::new(board.position().clone()), board.variant())
+        }))
+    }
+
+    /// Says what was measured. A referee that fails aborts the game: it is
+    /// nobody's result.
+    fn say_measurement(
+        &self,
+        record: &mut Record<'_>,
+        ply: Ply,
+        found: Option<Result<Analysis, MeasureError>>,
+    ) -> Result<(), RunError> {
+        let (_, board) = position(record, self.game)?;
+        let variant = board.variant();
+        match (self.referee, found) {
+            (Some(analyst), Some(Ok(analysis))) => {
                 let on_board = Some((self.game, ply));
-                let measured = analysis.measured(*analyst, (&board.fen(), variant), on_board);
-                self.record.say(measured)?;
+                record.say(analysis.measured(analyst, (&board.fen(), variant), on_board))?;
             }
-            Err(fault) => {
-                self.record.say(GameAborted {
+            (_, found) => {
+                let fault = match found {
+                    Some(Err(fault)) => fault.to_string(),
+                    Some(Ok(_)) | None => "nobody sits there".to_owned(),
+                };
+                record.say(GameAborted {
                     call: None,
                     cause: AbortCause::RunnerFailure,
                     game: self.game,
@@ -100,21 +141,22 @@ impl Table<'_, '_> {
         Ok(())
     }
 
-    fn is_playing(&self) -> bool {
-        let game = self.record.projection().games.game(&self.game);
+    fn is_playing(&self, record: &Record<'_>) -> bool {
+        let game = record.projection().games.game(&self.game);
         game.is_some_and(|game| game.state == GameState::Playing)
     }
 
     /// Says what follows from the state of the game: its end, or the next call.
     fn say_what_follows(
-        &mut self,
+        &self,
+        record: &mut Record<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<(EventId, Turn)>, RunError> {
-        if !self.is_playing() {
+        if !self.is_playing(record) {
             return Ok(None);
         }
-        let projection = self.record.projection();
-        let (state, board) = position(self.record, self.game)?;
+        let projection = record.projection();
+        let (state, board) = position(record, self.game)?;
         let protocol = projection
             .protocol_of(state)
             .ok_or_else(|| stuck(self.game, "its protocol is not in the ledger"))?;
@@ -125,32 +167,32 @@ impl Table<'_, '_> {
                 result,
                 termination,
             };
-            self.record.say(finished)?;
+            record.say(finished)?;
             return Ok(None);
         }
         if stop() {
             return Ok(None);
         }
         let turn = Turn::of(state, board);
-        let seat = match turn.color {
-            Color::White => &self.white,
-            Color::Black => &self.black,
-        };
+        let system = *state.seat(turn.color);
+        let registered = projection.systems.system(&system);
+        let engine = registered.and_then(|system| system.registered.engine.as_ref());
         let sent = CallSent {
             attempt: turn.attempt,
             bodies: Vec::new(),
             game: Some(self.game),
-            limit: seat.limit(),
+            limit: engine.map(|engine| engine.limit),
             ply: Some(turn.ply),
             requested_model: None,
             route: None,
-            system: *state.seat(turn.color),
+            system,
         };
-        Ok(Some((self.record.say(sent)?, turn)))
+        Ok(Some((record.say(sent)?, turn)))
     }
 
     fn say_move(
-        &mut self,
+        &self,
+        record: &mut Record<'_>,
         answer: EventId,
         turn: Turn,
         judged: Result<UciMove, RejectionClass>,
@@ -159,14 +201,14 @@ impl Table<'_, '_> {
         let (game, call) = (self.game, Some(answer));
         let Turn { ply, attempt, .. } = turn;
         match judged {
-            Ok(uci) => self.record.say(MoveAccepted {
+            Ok(uci) => record.say(MoveAccepted {
                 attempt,
                 call,
                 game,
                 ply,
                 uci,
             })?,
-            Err(class) => self.record.say(MoveRejected {
+            Err(class) => record.say(MoveRejected {
                 attempt,
                 bodies: Vec::new(),
                 call,
@@ -179,11 +221,11 @@ impl Table<'_, '_> {
         Ok(())
     }
 
-    fn say_failure(&mut self, failed: CallFailed) -> Result<(), RunError> {
+    fn say_failure(&self, record: &mut Record<'_>, failed: CallFailed) -> Result<(), RunError> {
         // What the call says is redacted when it is said, and so is this.
         let reason = failed.detail.clone();
-        let call = self.record.say(failed)?;
-        self.record.say(GameAborted {
+        let call = record.say(failed)?;
+        record.say(GameAborted {
             call: Some(call),
             cause: AbortCause::ProviderFailure,
             game: self.game,

@@ -2,10 +2,11 @@ use crate::canonical::Count;
 use crate::event::{CellRef, EventId, GameStarted, ScheduleRule, Stage, StopReason, WorkerStarted};
 use crate::projection::{Cell, Cohort, Game, GameState, Projection, Status, cells_of};
 use crate::run::file::RunFile;
+use crate::run::hall::Tables;
 use crate::run::record::Record;
 use crate::run::registration::{admit, everybody, register};
 use crate::run::registry::Entrant;
-use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Shift};
+use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Shift, Standing};
 use crate::run::told::Occasion;
 use crate::run::{RunError, RunOutcome, Told};
 
@@ -59,6 +60,7 @@ impl<'a> Tournament<'a> {
                 // Those who play come first, then anchors and the analyst.
                 entrants: everybody.iter().copied().zip(entrants).collect(),
                 referee,
+                parallel: file.parallel.get(),
             },
             cells: Cells {
                 schedule,
@@ -104,8 +106,8 @@ impl Plan for Cells {
         &self,
         record: &mut Record<'_>,
         _: &Entrants<'_>,
-        progress: Progress,
-        limits: Limits<'_>,
+        tables: &Tables,
+        Standing { progress, limits }: Standing<'_>,
     ) -> Result<Next<usize, RunOutcome>, RunError> {
         let projection = record.projection();
         let (Some(schedule), Some(protocol)) = (
@@ -126,18 +128,23 @@ impl Plan for Cells {
             status == Some(Status::Active)
         };
         let mut ready = tried.iter().copied();
-        let ready = ready.find(|cell| schedule.is_ready(*cell, plays));
-        Ok(Next::End(match self.going_on(projection).or(ready) {
-            None if open.is_empty() => RunOutcome::Finished,
-            None if tried.is_empty() => RunOutcome::Exhausted { open },
-            None => RunOutcome::Deferred { open: tried },
-            Some(_) if (limits.stop)() => RunOutcome::Interrupted { open },
-            Some(_) if progress.is_enough(limits) => RunOutcome::Paused { open },
-            Some(_) if rule.replays_max.is_none() && progress.is_failing() => {
-                RunOutcome::Failing { open }
-            }
-            Some(cell) => return Ok(Next::Play(cell)),
-        }))
+        let ready = ready.find(|cell| {
+            let mut games = self.games(projection, *cell);
+            schedule.is_ready(*cell, plays) && !games.any(|game| tables.has(&game.id))
+        });
+        Ok(Next::End(
+            match self.going_on(projection, tables).or(ready) {
+                None if open.is_empty() => RunOutcome::Finished,
+                None if tried.is_empty() => RunOutcome::Exhausted { open },
+                None => RunOutcome::Deferred { open: tried },
+                Some(_) if (limits.stop)() => RunOutcome::Interrupted { open },
+                Some(_) if progress.is_enough(limits) => RunOutcome::Paused { open },
+                Some(_) if rule.replays_max.is_none() && progress.is_failing() => {
+                    RunOutcome::Failing { open }
+                }
+                Some(cell) => return Ok(Next::Play(cell)),
+            },
+        ))
     }
 
     fn begin(&self, record: &mut Record<'_>, cell: usize) -> Result<Begun, RunError> {
@@ -190,10 +197,11 @@ impl Cells {
         ids.filter_map(|id| projection.games.game(id))
     }
 
-    /// The first cell with a game that goes on.
-    fn going_on(&self, projection: &Projection) -> Option<usize> {
+    /// The first cell with a game that goes on, and not at a table yet.
+    fn going_on(&self, projection: &Projection, tables: &Tables) -> Option<usize> {
+        let waits = |game: &Game| is_playing(game) && !tables.has(&game.id);
         let mut cells = 0..self.registered.len();
-        cells.find(|cell| self.games(projection, *cell).any(is_playing))
+        cells.find(|cell| self.games(projection, *cell).any(waits))
     }
 
     fn start(&self, record: &mut Record<'_>, cell: usize) -> Result<EventId, RunError> {

@@ -136,6 +136,7 @@ mod mortal;
 mod mounts;
 mod notes;
 mod oddities;
+mod parallel;
 mod policy;
 mod prefix;
 mod private;

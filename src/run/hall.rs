@@ -1,0 +1,237 @@
+//! Where games go on side by side: one thread a table, and one that writes the
+//! ledger for all of them.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::event::EventId;
+use crate::projection::GameState;
+use crate::run::analyst::Analyst;
+use crate::run::file::Deadlines;
+use crate::run::record::Record;
+use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Standing};
+use crate::run::table::Table;
+use crate::run::told::{Occasion, summary};
+use crate::run::worker::{Company, Done, Task, Worker};
+use crate::run::{RunError, Told};
+
+/// The games that go on.
+#[derive(Default)]
+pub(crate) struct Tables(BTreeMap<EventId, Occupied>);
+
+/// A table at which a game goes on.
+struct Occupied {
+    table: Table,
+    occasion: Occasion,
+    worker: Worker,
+}
+
+impl Tables {
+    /// Whether a game goes on at one of them.
+    pub(crate) fn has(&self, game: &EventId) -> bool {
+        self.0.contains_key(game)
+    }
+}
+
+/// Where games go on.
+pub(crate) struct Hall<'h, 'a> {
+    pub(crate) record: &'h mut Record<'a>,
+    pub(crate) entrants: &'h Entrants<'a>,
+    pub(crate) deadlines: Deadlines,
+    pub(crate) referee: Option<EventId>,
+    /// How many tables there are.
+    pub(crate) parallel: usize,
+}
+
+/// What is to be done at a table, once all that was said is durable.
+type Due = Vec<(EventId, Task)>;
+
+impl Hall<'_, '_> {
+    /// Plays what the plan says, at all tables at once, until it says that it has
+    /// ended and the last game at a table has, or until someone says stop and
+    /// the last call in flight is answered.
+    ///
+    /// What was said at all tables is committed at once, and only then anybody is
+    /// asked: a call is in the ledger before it leaves.
+    pub(crate) fn play<P: Plan>(
+        self,
+        plan: &P,
+        limits: Limits<'_>,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<P::Outcome, RunError> {
+        thread::scope(|scope| {
+            let (done, all_done) = channel();
+            let mut room = Room {
+                hall: self,
+                plan,
+                limits,
+                tables: Tables::default(),
+                progress: Progress::default(),
+                tell,
+            };
+            let start = |game, company| Worker::start(scope, game, company, Sender::clone(&done));
+            room.play(&start, &all_done)
+        })
+    }
+}
+
+/// A hall while it is open.
+struct Room<'r, 'h, 'a, P> {
+    hall: Hall<'h, 'a>,
+    plan: &'r P,
+    limits: Limits<'r>,
+    tables: Tables,
+    progress: Progress,
+    tell: &'r mut dyn FnMut(Told),
+}
+
+/// Starts the thread of a game.
+type Start<'s, 'c> = dyn Fn(EventId, Company<'c>) -> Worker + 's;
+
+impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
+    fn play(
+        &mut self,
+        start: &Start<'_, 'h>,
+        all_done: &Receiver<(EventId, Done)>,
+    ) -> Result<P::Outcome, RunError> {
+        loop {
+            let mut due = Due::new();
+            let ended = self.fill(start, &mut due)?;
+            self.hall.record.commit()?;
+            if let (Some(outcome), true) = (ended, self.tables.0.is_empty()) {
+                return Ok(outcome);
+            }
+            self.hand_over(&mut due)?;
+            // One, and all that have come meanwhile.
+            let Ok(first) = all_done.recv() else {
+                let reason = "the thread of its table is gone";
+                return Err(self.stuck(reason));
+            };
+            for (game, done) in std::iter::once(first).chain(all_done.try_iter()) {
+                self.take(game, done, &mut due)?;
+            }
+            self.hall.record.commit()?;
+            self.hand_over(&mut due)?;
+        }
+    }
+
+    /// Seats players at every table that is free, as far as the plan has games.
+    fn fill(
+        &mut self,
+        start: &Start<'_, 'h>,
+        due: &mut Due,
+    ) -> Result<Option<P::Outcome>, RunError> {
+        while self.tables.0.len() < self.hall.parallel.max(1) {
+            self.progress.at_tables = u64::try_from(self.tables.0.len()).unwrap_or(u64::MAX);
+            let standing = Standing {
+                progress: self.progress,
+                limits: self.limits,
+            };
+            let Hall {
+                record, entrants, ..
+            } = &mut self.hall;
+            match self.plan.next(record, entrants, &self.tables, standing)? {
+                Next::End(outcome) => return Ok(Some(outcome)),
+                Next::Play(choice) => {
+                    let begun = self.plan.begin(record, choice)?;
+                    self.seat(begun, start, due)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn seat(&mut self, begun: Begun, start: &Start<'_, 'h>, due: &mut Due) -> Result<(), RunError> {
+        let Begun {
+            game,
+            seats,
+            occasion,
+        } = begun;
+        let plies = self.hall.record.projection().games.game(&game);
+        let plies = plies.map_or(0, |game| game.moves.len());
+        (self.tell)(Told::Started {
+            occasion: occasion.clone(),
+            plies,
+        });
+        let deadlines = self.hall.deadlines;
+        let (entrants, referee) = (self.hall.entrants, self.hall.referee);
+        let player = |system: &EventId| {
+            let entrant = entrants.get(system);
+            let reason = "a seat belongs to nobody in this run";
+            let entrant = entrant.ok_or(RunError::Stuck { game, reason })?;
+            Ok::<_, RunError>(entrant.player(deadlines))
+        };
+        let measures = referee.and_then(|id| Some((id, *entrants.get(&id)?)));
+        let company = Company {
+            white: player(&seats.white)?,
+            black: player(&seats.black)?,
+            referee: measures.map(|(_, entrant)| Analyst::new(entrant, deadlines)),
+        };
+        let table = Table::new(game, measures.map(|(id, _)| id));
+        let occupied = Occupied {
+            table,
+            occasion,
+            worker: start(game, company),
+        };
+        self.tables.0.insert(game, occupied);
+        self.go_on(game, due)
+    }
+
+    /// Takes in what came of a task, and goes on at its table.
+    fn take(&mut self, game: EventId, done: Done, due: &mut Due) -> Result<(), RunError> {
+        let Some(occupied) = self.tables.0.get_mut(&game) else {
+            let reason = "something was done at a table where nobody sits";
+            return Err(RunError::Stuck { game, reason });
+        };
+        occupied.table.take(self.hall.record, done)?;
+        self.go_on(game, due)
+    }
+
+    /// Goes on at a table: something is due there, or it is left.
+    fn go_on(&mut self, game: EventId, due: &mut Due) -> Result<(), RunError> {
+        let Some(occupied) = self.tables.0.get_mut(&game) else {
+            return Ok(());
+        };
+        if let Some(task) = occupied.table.next(self.hall.record, self.limits.stop)? {
+            due.push((game, task));
+            return Ok(());
+        }
+        let Some(left) = self.tables.0.remove(&game) else {
+            return Ok(());
+        };
+        self.hall.record.commit()?;
+        let projection = self.hall.record.projection();
+        let ended = projection.games.game(&game);
+        let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {
+            // It goes on: someone said stop.
+            return Ok(());
+        };
+        let summary = summary(projection, ended);
+        self.progress.ended += 1;
+        self.progress.aborted_in_a_row = match ended.result() {
+            None => self.progress.aborted_in_a_row + 1,
+            Some(_) => 0,
+        };
+        let occasion = left.occasion;
+        (self.tell)(Told::Ended { occasion, summary });
+        Ok(())
+    }
+
+    fn hand_over(&self, due: &mut Due) -> Result<(), RunError> {
+        for (game, task) in due.drain(..) {
+            let occupied = self.tables.0.get(&game);
+            if !occupied.is_some_and(|occupied| occupied.worker.hand_over(task)) {
+                let reason = "the thread of its table is gone";
+                return Err(RunError::Stuck { game, reason });
+            }
+        }
+        Ok(())
+    }
+
+    fn stuck(&self, reason: &'static str) -> RunError {
+        let game = self.tables.0.keys().next().copied();
+        let game = game.unwrap_or_else(|| EventId::of(b""));
+        RunError::Stuck { game, reason }
+    }
+}

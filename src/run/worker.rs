@@ -1,0 +1,79 @@
+//! The thread of a table: it asks players and has positions measured, while the
+//! ledger is written elsewhere.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Scope;
+
+use crate::chess::{Color, Position, Variant};
+use crate::event::EventId;
+use crate::run::analyst::{Analyst, MeasureError};
+use crate::run::player::{Player, Reply, Request};
+use crate::run::uci::Analysis;
+
+/// Who sits at a table.
+pub(crate) struct Company<'a> {
+    pub(crate) white: Box<dyn Player + 'a>,
+    pub(crate) black: Box<dyn Player + 'a>,
+    pub(crate) referee: Option<Analyst<'a>>,
+}
+
+/// Something to be done that takes its time.
+pub(crate) enum Task {
+    /// Ask the player of this color.
+    Ask(Color, Request),
+    /// Measure a position.
+    Measure(Box<Position>, Variant),
+}
+
+/// What came of a task.
+pub(crate) enum Done {
+    /// What the player said.
+    Asked(Reply),
+    /// What the referee measured, where there is one.
+    Measured(Option<Result<Analysis, MeasureError>>),
+}
+
+/// Where a table leaves its tasks. The thread ends when this is dropped.
+pub(crate) struct Worker {
+    tasks: Sender<Task>,
+}
+
+impl Worker {
+    /// Starts the thread of a game. What came of its tasks goes to `done`.
+    pub(crate) fn start<'s>(
+        scope: &'s Scope<'s, '_>,
+        game: EventId,
+        mut company: Company<'s>,
+        done: Sender<(EventId, Done)>,
+    ) -> Self {
+        let (tasks, mine): (_, Receiver<Task>) = channel();
+        scope.spawn(move || {
+            for task in mine {
+                let what = company.work(task);
+                if done.send((game, what)).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { tasks }
+    }
+
+    /// Hands a task over. Whether somebody is there to take it: the thread ends
+    /// early only when it panicked.
+    pub(crate) fn hand_over(&self, task: Task) -> bool {
+        self.tasks.send(task).is_ok()
+    }
+}
+
+impl Company<'_> {
+    fn work(&mut self, task: Task) -> Done {
+        match task {
+            Task::Ask(Color::White, request) => Done::Asked(self.white.ask(&request)),
+            Task::Ask(Color::Black, request) => Done::Asked(self.black.ask(&request)),
+            Task::Measure(position, variant) => {
+                let referee = self.referee.as_mut();
+                Done::Measured(referee.map(|referee| referee.measure(&position, variant)))
+            }
+        }
+    }
+}
