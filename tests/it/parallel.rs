@@ -86,12 +86,17 @@ fn a_killed_run_of_many_games_loses_none_and_has_one_call_a_game_in_flight() {
     whole.run(&file).ends_with(0);
     let arena = Arena::new();
     let file = arena.write("run.toml", &text(&players, "parallel = 5\n"));
-    for after in [150, 250, 350] {
-        let mut child = arena
-            .command(&["run", file.to_str().unwrap()])
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(after));
+    let events = arena.bench.path().join("events/000000.jsonl");
+    let lines = || {
+        let bytes = std::fs::read(&events).unwrap();
+        bytes.split(|byte| *byte == b'\n').count()
+    };
+    for enough in [40, 70, 100] {
+        let mut command = arena.command(&["run", file.to_str().unwrap()]);
+        let mut child = command.spawn().unwrap();
+        while lines() < enough {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         child.kill().unwrap();
         child.wait().unwrap();
         // Killed in the middle of a write, it leaves a tail.
