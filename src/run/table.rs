@@ -57,7 +57,7 @@ impl Table<'_, '_> {
             };
             match seat.ask(call, board) {
                 Reply::Answered(answered, text) => {
-                    let judged = judge(board, &text);
+                    let judged = board.position().judge(&text);
                     let answer = self.record.say(answered)?;
                     self.say_move(answer, turn, judged, &text)?;
                 }
@@ -190,14 +190,6 @@ impl Table<'_, '_> {
             reason,
         })?;
         Ok(())
-    }
-}
-
-/// Returns the move that a text is, or why it is none.
-fn judge(board: &chess::Game, text: &str) -> Result<UciMove, RejectionClass> {
-    match (RejectionClass::of(board.position(), text), text.parse()) {
-        (None, Ok(uci)) => Ok(uci),
-        (class, _) => Err(class.unwrap_or(RejectionClass::Unparseable)),
     }
 }
 
