@@ -48,7 +48,10 @@ impl Position {
             Color::Black => board.black(),
         };
         let squares: Bitboard = of_color & board.by_role(kind.role());
-        squares.into_iter().map(|square: Square| square.to_string()).collect()
+        squares
+            .into_iter()
+            .map(|square: Square| square.to_string())
+            .collect()
     }
 
     /// Returns the board as nine lines of text, White below: a rank each with
@@ -81,10 +84,13 @@ mod tests {
 
     #[test]
     fn every_piece_of_the_board_text_is_in_one_list_and_promoted_ones_in_their_new() {
-        let fen = "Q3k2r/8/8/1pP5/8/8/8/4K2Q w k b6 0 30";
+        let fen = "Q6r/6k1/8/1pP5/8/8/8/4K2Q w - b6 0 30";
         let fen: Fen = fen.parse().unwrap();
         let position = fen.position(Variant::Standard).unwrap();
-        assert_eq!(position.squares_of(Color::White, PieceKind::Queen), ["h1", "a8"]);
+        assert_eq!(
+            position.squares_of(Color::White, PieceKind::Queen),
+            ["h1", "a8"]
+        );
         assert_eq!(position.squares_of(Color::Black, PieceKind::Queen), [""; 0]);
         let lists = Color::ALL.iter().flat_map(|color| {
             let kinds = PieceKind::ALL.iter();
@@ -93,7 +99,7 @@ mod tests {
         assert_eq!(lists.count(), 7);
         assert_eq!(
             position.board_text(),
-            "8 Q . . . k . . r\n7 . . . . . . . .\n6 . . . . . . . .\n5 . p P . . . . .\n\
+            "8 Q . . . . . . r\n7 . . . . . . k .\n6 . . . . . . . .\n5 . p P . . . . .\n\
              4 . . . . . . . .\n3 . . . . . . . .\n2 . . . . . . . .\n1 . . . . K . . Q\n\
              \u{20} a b c d e f g h"
         );

@@ -7,12 +7,6 @@ use shakmaty::{Move, Square};
 use crate::chess::rejection::why;
 use crate::chess::{Position, RejectionClass, UciMove};
 
-/// What may stand around a move in a text without being part of it.
-const AROUND: &[char] = &[
-    '.', ',', ';', ':', '!', '?', '+', '#', '"', '\'', '`', '*', '_', '(', ')', '[', ']', '{', '}',
-    '<', '>',
-];
-
 impl Position {
     /// Returns the legal move that a text is, or why it is none.
     ///
@@ -23,9 +17,9 @@ impl Position {
     /// - a text that is blank is [`RejectionClass::Empty`];
     /// - a text in the form of a UCI move has the class of what is wrong with the
     ///   move; castling in the spelling of the other variant is a wrong format;
-    /// - any other text is read word by word. A word names a move when it is one
-    ///   in UCI, whatever its case and with or without `-`, `x` or `=`, or the
-    ///   SAN of a legal one. Words that name several moves are
+    /// - any other text is read word by word: letters, digits and `-=+#`. A word
+    ///   names a move when it is one in UCI, whatever its case and with or without
+    ///   `-`, `x` or `=`, or the SAN of a legal one. Words that name several moves are
     ///   [`RejectionClass::Ambiguous`], a single legal one
     ///   [`RejectionClass::WrongFormat`], and nothing, or a single one that is
     ///   not legal, [`RejectionClass::Unparseable`].
@@ -44,7 +38,7 @@ impl Position {
             return Err(RejectionClass::Empty);
         }
         let mut named: Vec<UciMove> = Vec::new();
-        for uci in text.split_whitespace().flat_map(|word| self.named(word)) {
+        for uci in words(text).flat_map(|word| self.named(word)) {
             if !named.contains(&uci) {
                 named.push(uci);
             }
@@ -56,25 +50,103 @@ impl Position {
         })
     }
 
+    /// Returns the moves that the SAN words of a text are, played one after another
+    /// from here, up to the first that is not exactly one legal move. Other words
+    /// are passed over.
+    pub fn line_in_san(&self, text: &str) -> Vec<UciMove> {
+        let mut position = self.clone();
+        let mut line = Vec::new();
+        for word in words(text).filter(|word| in_san(word).is_some()) {
+            let named = position.named(word);
+            let [uci] = named[..] else {
+                break;
+            };
+            if position.play(uci).is_err() {
+                break;
+            }
+            line.push(uci);
+        }
+        line
+    }
+
     /// Returns the moves that a word names: one in UCI, legal or not, or every
     /// legal one of which it is the SAN.
     fn named(&self, word: &str) -> Vec<UciMove> {
-        let word = word.trim_matches(AROUND);
-        if let Some(uci) = in_coordinates(word) {
-            // In the spelling of this variant, where the other one's was meant.
-            let legal = uci.to_library().to_move(self.chess()).ok();
-            let canonical = legal.and_then(|legal| UciMove::of(legal, self.mode()));
-            return vec![canonical.unwrap_or(uci)];
+        let san = in_san(word);
+        let legal = san.map_or_else(Vec::new, |san| self.meant(san));
+        // `B1d4` is the SAN of a bishop before it is `b1d4`.
+        match in_coordinates(word) {
+            Some(uci) if legal.is_empty() => {
+                // In the spelling of this variant, where the other one's was meant.
+                let played = uci.to_library().to_move(self.chess()).ok();
+                let canonical = played.and_then(|played| UciMove::of(played, self.mode()));
+                vec![canonical.unwrap_or(uci)]
+            }
+            _ => legal,
         }
-        let Ok(san) = word.replace('0', "O").parse::<San>() else {
-            return Vec::new();
-        };
+    }
+
+    /// Returns every legal move that this notation fits.
+    fn meant(&self, san: San) -> Vec<UciMove> {
         let legal = self.chess().legal_moves().into_iter();
         legal
             .filter(|legal| is_meant(san, *legal))
             .filter_map(|legal| UciMove::of(legal, self.mode()))
             .collect()
     }
+}
+
+/// How many words [`condensed`] keeps.
+const WORDS_MAX: usize = 16;
+
+/// Stands for what [`condensed`] leaves out.
+const LEFT_OUT: &str = "...";
+
+/// Returns what in a text could name a move: the words in the form of a move, each
+/// once and at most 16, and `...` for whatever else there is.
+///
+/// The text itself comes back only if it is nothing but such words, one space
+/// apart. What [`Position::judge`] says of it, it says of what is returned, unless
+/// there are more words than are kept.
+pub fn condensed(text: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut count = 0;
+    for word in words(text) {
+        let is_move = in_coordinates(word).is_some() || in_san(word).is_some();
+        if is_move && count < WORDS_MAX && !kept.contains(&word) {
+            kept.push(word);
+            count += 1;
+        } else if kept.last() != Some(&LEFT_OUT) {
+            kept.push(LEFT_OUT);
+        }
+    }
+    let mut shown = kept.join(" ");
+    if !shown.contains(LEFT_OUT) && shown != text && !text.trim().is_empty() {
+        // Signs alone were left out.
+        shown = format!("{shown} {LEFT_OUT}").trim_start().to_owned();
+    }
+    shown
+}
+
+/// The words of a text that a move could be written in.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || "-=+#".contains(c);
+    let words = text.split(move |c| !is_sign(c));
+    // A dash of a sentence belongs to no word.
+    let words = words.map(|word| word.trim_matches(['-', '=', '+', '#']));
+    words.filter(|word| !word.is_empty())
+}
+
+/// Returns the notation of a word that is one in SAN but for check and mate, with
+/// letters or digits for castling.
+fn in_san(word: &str) -> Option<San> {
+    let word = if word.contains("0-0") {
+        word.replace('0', "O")
+    } else {
+        word.to_owned()
+    };
+    let san = word.parse().ok()?;
+    matches!(san, San::Normal { .. } | San::Castle(_)).then_some(san)
 }
 
 /// Returns the move of a word that is one in UCI but for its case, or for the
@@ -144,6 +216,8 @@ mod tests {
             ("Nf3!", WrongFormat),
             ("e4", WrongFormat),
             ("1. e4", WrongFormat),
+            ("1.e4 -", WrongFormat),
+            ("{\"move\":\"e2e4\"}", WrongFormat),
             ("e2e4 e4", WrongFormat),
             ("e2e4 d2d4", Ambiguous),
             ("e2e4 e2e5", Ambiguous),
@@ -159,18 +233,21 @@ mod tests {
             (" \n\t", Empty),
             ("e1h1", Castling),
         ] {
-            assert_eq!(judged(&start, Variant::Standard, text), Err(class), "{text}");
+            assert_eq!(
+                judged(&start, Variant::Standard, text),
+                Err(class),
+                "{text}"
+            );
         }
         for (variant, ours, others) in [
             (Variant::Standard, "e1g1", "e1h1"),
             (Variant::Chess960, "e1h1", "e1g1"),
         ] {
             assert_eq!(judged(CASTLES, variant, ours).unwrap(), ours);
-            for text in [others, "O-O", "0-0", "E1G1", "E1H1", "Qf3xf6", "Bxa6", "Ba6"] {
-                // The queen's long form is no SAN that anybody has to know.
-                let class = judged(CASTLES, variant, text).unwrap_err();
-                let expected = if text == "Qf3xf6" { [WrongFormat, Unparseable] } else { [WrongFormat; 2] };
-                assert!(expected.contains(&class), "{text}: {class}");
+            for text in [
+                others, "O-O", "0-0", "E1G1", "E1H1", "Qf3xf6", "Bxa6", "Ba6",
+            ] {
+                assert_eq!(judged(CASTLES, variant, text), Err(WrongFormat), "{text}");
             }
         }
         let promotes = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
@@ -181,7 +258,30 @@ mod tests {
             ("a8=Q", WrongFormat),
             ("a8", Ambiguous),
         ] {
-            assert_eq!(judged(promotes, Variant::Standard, text), Err(class), "{text}");
+            assert_eq!(
+                judged(promotes, Variant::Standard, text),
+                Err(class),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_a_text_is_moves_and_that_there_was_more() {
+        for (text, kept) in [
+            ("e2e4", "e2e4"),
+            ("e2e4 d2d4", "e2e4 d2d4"),
+            (" e2e4", "e2e4 ..."),
+            ("`e2e4`", "e2e4 ..."),
+            ("e2e4 e2e4", "e2e4 ..."),
+            ("I think Nf3 is best, or E2-E4!", "... Nf3 ... E2-E4"),
+            ("{\"move\":\"e2e4\",\"move\":\"O-O\"}", "... e2e4 ... O-O"),
+            ("I resign. My key is sk-123", "..."),
+            ("♞", "..."),
+            ("", ""),
+            (" \n", ""),
+        ] {
+            assert_eq!(condensed(text), kept, "{text}");
         }
     }
 
@@ -190,7 +290,10 @@ mod tests {
         let start = prop_oneof![
             Just((Fen::standard_start(), Variant::Standard)),
             Just((CASTLES.parse().unwrap(), Variant::Standard)),
-            Just(("8/PPP4k/8/8/8/8/4Kppp/8 b - - 7 70".parse().unwrap(), Variant::Standard)),
+            Just((
+                "8/PPP4k/8/8/8/8/4Kppp/8 b - - 7 70".parse().unwrap(),
+                Variant::Standard
+            )),
             (0_u16..960).prop_map(|number| (chess960_start(number).unwrap(), Variant::Chess960)),
         ];
         let picks = prop::collection::vec(any::<prop::sample::Index>(), 0..60);
@@ -234,6 +337,17 @@ mod tests {
                     prop_assert_eq!(class == RejectionClass::Empty, text.trim().is_empty());
                 }
             }
+        }
+
+        #[test]
+        fn what_is_kept_of_a_text_has_the_class_of_the_text(
+            position in positions(),
+            text in prop_oneof![
+                ".{0,30}",
+                "([a-h][1-8][a-h][1-8][qQ]?|[NBRQK]?x?[a-h][1-8]|O-O|,| |no|`){0,8}",
+            ],
+        ) {
+            prop_assert_eq!(position.judge(&condensed(&text)), position.judge(&text));
         }
 
         #[test]

@@ -42,6 +42,7 @@ pub use fault::{IllegalPosition, PositionFault};
 pub use fen::{Fen, ParseFenError};
 pub use field::FenField;
 pub use game::Game;
+pub use judging::condensed;
 pub use pgn::{PgnGame, PgnMove, WritePgnError};
 pub use pgn_result::{PgnEnding, PgnResult};
 pub use ply::{ParsePlyError, Ply};

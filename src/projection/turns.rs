@@ -116,7 +116,10 @@ fn misjudged(board: &chess::Game, event: EventId, rejected: &MoveRejected) -> Op
     Some(Finding::new(
         Code::RejectionDiffers,
         place,
-        format!("the class {expected}, which the text has in {}", board.fen()),
+        format!(
+            "the class {expected}, which the text has in {}",
+            board.fen()
+        ),
         rejected.class.to_string(),
     ))
 }
@@ -302,6 +305,7 @@ mod tests {
             name: "rules".parse().unwrap(),
             pairing: Pairing::Pool,
             ply_cap: ply_cap.into(),
+            prompts: Vec::new(),
             rules: Rules::ChessJs14,
             start: StartRule::Standard,
         }
