@@ -56,6 +56,7 @@ pub struct ProtocolPublished {
     /// Who plays whom.
     pub pairing: Pairing,
     /// Accepted plies of both sides together after which the game is drawn, flagged as censored.
+    /// Where nobody plays: the most plies of a line.
     #[schemars(extend("minimum" = 1))]
     pub ply_cap: Count,
     /// The texts that a player is sent, in the order of their names. Absent: no
