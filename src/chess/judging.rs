@@ -120,12 +120,14 @@ pub fn condensed(text: &str) -> String {
             kept.push(LEFT_OUT);
         }
     }
-    let mut shown = kept.join(" ");
-    if !shown.contains(LEFT_OUT) && shown != text && !text.trim().is_empty() {
-        // Signs alone were left out.
-        shown = format!("{shown} {LEFT_OUT}").trim_start().to_owned();
+    let shown = kept.join(" ");
+    // Signs alone may have been left out, and then no word says so.
+    let is_all = shown == text || text.trim().is_empty();
+    match (is_all || shown.contains(LEFT_OUT), shown.is_empty()) {
+        (true, _) => shown,
+        (false, true) => LEFT_OUT.to_owned(),
+        (false, false) => format!("{shown} {LEFT_OUT}"),
     }
-    shown
 }
 
 /// The words of a text that a move could be written in.

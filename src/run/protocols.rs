@@ -34,11 +34,11 @@ impl ModelProtocol {
                 context: Context::OwnConversation,
                 conversation: Conversation::Erased,
                 legal_moves_listed: true,
-                prompts: identities(&prompts.templates()),
                 ..rules
             },
             reading: Some(Reading::CHESSBENCH),
         }
+        .with_prompts(&prompts.templates())
     }
 
     /// Models play anchors, in a fresh request a move, and this engine measures
@@ -51,11 +51,11 @@ impl ModelProtocol {
                 attempts: saturating(prompts.attempts),
                 context: Context::FreshRequest,
                 conversation: Conversation::Kept,
-                prompts: identities(&prompts.templates()),
                 ..rules
             },
             reading: Some(Reading::ANCHORED),
         }
+        .with_prompts(&prompts.templates())
     }
 
     /// Track A: mini-matches from frozen openings, with what the system declares.
@@ -72,11 +72,11 @@ impl ModelProtocol {
                 context: Context::FreshRequest,
                 conversation: Conversation::Kept,
                 legal_moves_listed: prompts.actions == Actions::Listed,
-                prompts: identities(&prompts.templates()),
                 ..rules
             },
             reading: Some(Reading::TRACK_A),
         }
+        .with_prompts(&prompts.templates())
     }
 
     /// Puzzles: one request each.
@@ -94,19 +94,21 @@ impl ModelProtocol {
                     replays_max: None,
                 },
                 pairing: Pairing::None,
-                prompts: identities(&prompts.templates()),
                 start: StartRule::PuzzlePosition,
                 ..rules
             },
             reading: None,
         }
+        .with_prompts(&prompts.templates())
     }
 
     /// Returns the protocol with these prompts in the place of its own, for a
-    /// system that is sent texts of its own.
+    /// system that is sent texts of its own. How replies are read stays among them.
     #[must_use]
     pub fn with_prompts(mut self, templates: &[Template]) -> Self {
-        self.published.prompts = identities(templates);
+        let answer = self.reading.map(Reading::declaration);
+        let all: Vec<_> = templates.iter().cloned().chain(answer).collect();
+        self.published.prompts = identities(&all);
         self
     }
 

@@ -47,14 +47,14 @@ pub enum CandidatesError {
         /// Its second rank, from 1.
         rank: usize,
     },
-    /// The record has fewer moves than are to be shown.
+    /// There are not as many moves as are to be shown.
     #[error(
-        "candidates for `{fen}`: {expected} moves are needed and {found} were analyzed; analyze with more lines"
+        "candidates for `{fen}`: {expected} moves are to be shown and {found} are there; analyze with that many lines"
     )]
-    TooFew {
+    Width {
         /// The position.
         fen: Fen,
-        /// How many are needed.
+        /// How many are to be shown.
         expected: usize,
         /// How many there are.
         found: usize,
@@ -86,7 +86,7 @@ impl Candidates {
         let expected = width.min(position.legal_moves().len());
         let Some(ranked) = record.get(..expected) else {
             let found = record.len();
-            return Err(CandidatesError::TooFew {
+            return Err(CandidatesError::Width {
                 fen,
                 expected,
                 found,
@@ -203,7 +203,7 @@ mod tests {
             )
         );
         assert!(refused("e2e4 d2d4 e2e4", 1).contains("`e2e4` stands there twice"));
-        assert!(refused("e2e4", 2).contains("2 moves are needed and 1 were analyzed"));
+        assert!(refused("e2e4", 2).contains("2 moves are to be shown and 1 are there"));
         // Where there are fewer legal moves, all of them are enough.
         let fen: Fen = "7k/8/8/8/8/8/8/K7 b - - 0 1".parse().unwrap();
         let corner = fen.position(Variant::Standard).unwrap();

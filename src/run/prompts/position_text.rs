@@ -29,7 +29,7 @@ pub(in crate::run::prompts) const fn color(color: Color) -> &'static str {
 
 /// Returns the moves of a list with single spaces between, or `none`.
 pub(in crate::run::prompts) fn list(moves: &[UciMove]) -> String {
-    let texts: Vec<_> = moves.iter().map(|uci| uci.as_str()).collect();
+    let texts: Vec<_> = moves.iter().map(UciMove::as_str).collect();
     or_none(&texts.join(" "))
 }
 

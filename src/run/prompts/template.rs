@@ -69,7 +69,7 @@ impl Template {
     }
 
     /// A text that follows from a declaration.
-    pub(in crate::run::prompts) fn declared(name: &'static str, text: String) -> Self {
+    pub(in crate::run) fn declared(name: &'static str, text: String) -> Self {
         Self {
             name: Cow::Borrowed(name),
             text: Cow::Owned(text),

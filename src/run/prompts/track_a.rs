@@ -2,7 +2,7 @@ use crate::chess::Game;
 use crate::run::prompts::position_text::{VARIANTS, color, list, variant};
 use crate::run::prompts::reasons::REASONS;
 use crate::run::prompts::template::own;
-use crate::run::prompts::{Candidates, Message, Retry, Role, Template};
+use crate::run::prompts::{Candidates, CandidatesError, Message, Retry, Role, Template};
 
 const SYSTEM: Template = own!("track-a", "system");
 const TURN: Template = own!("track-a", "turn");
@@ -130,20 +130,20 @@ impl TrackA {
     /// are the frozen opening. After a rejected answer it ends in one line about
     /// that.
     ///
-    /// Candidates are those of [`Candidates::of`] at the declared width; where
-    /// none are declared they are not shown.
+    /// Candidates are those of [`Candidates::of`] at the declared width, and another
+    /// number of them is an error; where none are declared they are not shown.
     pub fn request(
         self,
         game: &Game,
         opening: usize,
         candidates: Option<&Candidates>,
         retry: Option<&Retry<'_>>,
-    ) -> Vec<Message> {
+    ) -> Result<Vec<Message>, CandidatesError> {
         let mut turn = TURN.fill(&[
             ("variant", &variant(game.variant())),
             ("color", color(game.side_to_move())),
             ("state", &self.state_text(game, opening)),
-            ("actions", &self.actions_text(game, candidates)),
+            ("actions", &self.actions_text(game, candidates)?),
         ]);
         if let Some(retry) = retry {
             let template = match self.feedback {
@@ -153,10 +153,10 @@ impl TrackA {
             turn.push('\n');
             turn.push_str(&retry.told(&template, self.attempts));
         }
-        vec![
+        Ok(vec![
             Message::new(Role::System, SYSTEM.fill(&[])),
             Message::new(Role::User, turn),
-        ]
+        ])
     }
 
     fn state_text(self, game: &Game, opening: usize) -> String {
@@ -188,15 +188,28 @@ impl TrackA {
         }
     }
 
-    fn actions_text(self, game: &Game, candidates: Option<&Candidates>) -> String {
-        match self.actions {
-            Actions::None => ACTIONS_NONE.fill(&[]),
-            Actions::Listed => ACTIONS_LISTED.fill(&[("legal", &list(&game.legal_moves()))]),
-            Actions::Candidates(_) => {
-                let shown = candidates.map_or(&[][..], Candidates::shown);
-                ACTIONS_CANDIDATES.fill(&[("candidates", &list(shown))])
+    fn actions_text(
+        self,
+        game: &Game,
+        candidates: Option<&Candidates>,
+    ) -> Result<String, CandidatesError> {
+        let width = match self.actions {
+            Actions::None => return Ok(ACTIONS_NONE.fill(&[])),
+            Actions::Listed => {
+                return Ok(ACTIONS_LISTED.fill(&[("legal", &list(&game.legal_moves()))]));
             }
+            Actions::Candidates(width) => width,
+        };
+        let shown = candidates.map_or(&[][..], Candidates::shown);
+        let (expected, found) = (width.min(game.legal_moves().len()), shown.len());
+        if expected != found {
+            return Err(CandidatesError::Width {
+                fen: game.fen(),
+                expected,
+                found,
+            });
         }
+        Ok(ACTIONS_CANDIDATES.fill(&[("candidates", &list(shown))]))
     }
 }
 

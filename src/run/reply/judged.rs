@@ -1,5 +1,5 @@
 use crate::chess::{Position, RejectionClass, UciMove};
-use crate::run::prompts::{Anchored, Chessbench, TrackA};
+use crate::run::prompts::{Anchored, Chessbench, Template, TrackA};
 use crate::run::reply::{AnswerForm, Reply};
 
 /// How a protocol reads replies.
@@ -40,6 +40,14 @@ impl Reading {
         form: AnswerForm::Tag(TrackA::TAG),
         folds_case: false,
     };
+
+    /// Returns what is declared of it, as a text that stands among the prompts of a
+    /// protocol: replies that are read otherwise are another protocol.
+    pub fn declaration(self) -> Template {
+        let folded = if self.folds_case { "yes" } else { "no" };
+        let text = format!("form: {}\ncase folded: {folded}\n", self.form.as_str());
+        Template::declared("answer", text)
+    }
 
     /// Returns the move of a reply, or why it is none, with the text that this
     /// follows from.

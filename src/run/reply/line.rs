@@ -87,7 +87,7 @@ mod tests {
             ("e1e9 e1e8", LineForm::Extracted, "e1e8"),
         ] {
             let read = read_line(&position, reply).unwrap();
-            let moves: Vec<_> = read.moves.iter().map(|uci| uci.as_str()).collect();
+            let moves: Vec<_> = read.moves.iter().map(UciMove::as_str).collect();
             assert_eq!(
                 (read.form, moves.join(" ").as_str()),
                 (form, line),

@@ -113,10 +113,11 @@ fn pruned() -> String {
     }
     talk.begin(CHESSBENCH.turn(&standard(ITALIAN)));
     let window = Window {
-        tokens: 4000,
+        tokens: 3000,
         output: 1000,
     };
     let pruned = talk.pruned(window);
+    assert!(0 < pruned.removed && pruned.is_roomy);
     format!(
         "{} turns, {} tokens by our rule, {} kept for the answer, in a window of {}.\n\
          {} turns are removed, {} tokens are left.\n\n{}",
@@ -170,20 +171,27 @@ fn track_a() -> Vec<(&'static str, String)> {
             actions,
             ..TRACK_A
         };
-        shown(&prompts.request(&game, 4, Some(&candidates), retry))
+        shown(&prompts.request(&game, 4, Some(&candidates), retry).unwrap())
     };
     let notice = TrackA {
         feedback: Feedback::Notice,
         actions: Actions::None,
         ..TRACK_A
     };
-    let notice = notice.request(&game, 4, None, Some(&RETRY));
+    let notice = notice.request(&game, 4, None, Some(&RETRY)).unwrap();
+    // A width that is declared is held to.
+    let wide = TrackA {
+        actions: Actions::Candidates(4),
+        ..TRACK_A
+    };
+    assert!(wide.request(&game, 4, Some(&candidates), None).is_err());
+    assert!(wide.request(&game, 4, None, None).is_err());
     let castles = TrackA {
         state: StateForm::Board,
         actions: Actions::Listed,
         ..TRACK_A
     };
-    let castles = castles.request(&standard(CASTLES), 2, None, None);
+    let castles = castles.request(&standard(CASTLES), 2, None, None).unwrap();
     vec![
         ("track-a/fen", with(StateForm::Fen, Actions::None, None)),
         ("track-a/moves", with(StateForm::Moves, Actions::None, None)),

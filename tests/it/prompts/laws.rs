@@ -1,8 +1,8 @@
 //! What holds of every prompt, in any game.
 
 use proptest::prelude::*;
-use scoresheet::chess::{Fen, Game, Rules, Variant, chess960_start};
-use scoresheet::run::prompts::{StateForm, TrackA};
+use scoresheet::chess::{Fen, Game, Rules, UciMove, Variant, chess960_start};
+use scoresheet::run::prompts::{Actions, StateForm, TrackA};
 
 use crate::prompts::cases::{ANCHORED, CHESSBENCH, TRACK_A, cases};
 
@@ -155,7 +155,7 @@ proptest! {
         let lists = text.split_once("Moves so far").unwrap().0;
         prop_assert_eq!(placement(lists), spelled_out(fen.as_str()));
         let legal = game.legal_moves();
-        let legal: Vec<_> = legal.iter().map(|uci| uci.as_str()).collect();
+        let legal: Vec<_> = legal.iter().map(UciMove::as_str).collect();
         let expected = if legal.is_empty() { "none".to_owned() } else { legal.join(" ") };
         prop_assert_eq!(after(&text, "Your legal moves (UCI): "), expected);
         let moves = after(&text, "Moves so far (SAN): ");
@@ -173,13 +173,14 @@ proptest! {
         let fen = game.fen();
         prop_assert_eq!(after(text, "Current position (FEN): "), fen.as_str());
         prop_assert_eq!(after(text, "Start position (FEN): "), game.start().as_str());
-        let played = game.moves().iter().map(|uci| uci.as_str()).collect::<Vec<_>>().join(" ");
+        let played = game.moves().iter().map(UciMove::as_str).collect::<Vec<_>>().join(" ");
         let played = if played.is_empty() { "none" } else { &played };
         prop_assert_eq!(after(text, "Moves so far (UCI): "), played);
         prop_assert_eq!(text.contains("Chess960"), game.variant() == Variant::Chess960);
         prop_assert!(!text.to_lowercase().contains("legal"));
         for state in [StateForm::Fen, StateForm::Moves, StateForm::FenAndMoves, StateForm::Board] {
-            let text = &TrackA { state, ..TRACK_A }.request(&game, 0, None, None)[1].text;
+            let prompts = TrackA { state, actions: Actions::None, ..TRACK_A };
+            let text = &prompts.request(&game, 0, None, None).unwrap()[1].text;
             let has_fen = matches!(state, StateForm::Fen | StateForm::FenAndMoves);
             prop_assert_eq!(text.contains(&format!("Position (FEN): {fen}")), has_fen);
             prop_assert!(!text.contains("{{"));
