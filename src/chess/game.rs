@@ -129,6 +129,22 @@ impl Game {
         self.position.san_of(uci)
     }
 
+    /// Returns the moves so far in standard algebraic notation, in order.
+    pub fn san_moves(&self) -> Vec<String> {
+        let Ok(mut position) = self.start.position(self.variant) else {
+            // It was one when the game began.
+            return Vec::new();
+        };
+        let mut sans = Vec::with_capacity(self.moves.len());
+        for uci in &self.moves {
+            sans.extend(position.san_of(*uci));
+            if position.play(*uci).is_err() {
+                break;
+            }
+        }
+        sans
+    }
+
     /// Plays a legal move, or leaves the game as it is.
     pub fn play(&mut self, uci: UciMove) -> Result<(), IllegalMove> {
         self.position.play(uci)?;

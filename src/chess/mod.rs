@@ -12,11 +12,13 @@
 //! The room knows nothing of models, attempts or protocols, and it touches no
 //! disk, clock or process.
 
+mod board_text;
 mod color;
 mod fault;
 mod fen;
 mod field;
 mod game;
+mod judging;
 mod movetext;
 mod pgn;
 mod pgn_result;
@@ -34,11 +36,13 @@ mod text;
 mod uci;
 mod variant;
 
+pub use board_text::PieceKind;
 pub use color::Color;
 pub use fault::{IllegalPosition, PositionFault};
 pub use fen::{Fen, ParseFenError};
 pub use field::FenField;
 pub use game::Game;
+pub use judging::condensed;
 pub use pgn::{PgnGame, PgnMove, WritePgnError};
 pub use pgn_result::{PgnEnding, PgnResult};
 pub use ply::{ParsePlyError, Ply};

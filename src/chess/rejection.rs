@@ -35,24 +35,18 @@ words! {
     }
 }
 
-impl RejectionClass {
-    /// Returns why this text, taken as one UCI move, is no legal move in the
-    /// position, or nothing when it is one.
-    pub fn of(position: &Position, text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self::Empty);
-        }
-        let Ok(uci) = text.parse::<UciMove>() else {
-            return Some(Self::Unparseable);
-        };
-        if position.is_legal(uci) {
-            return None;
-        }
-        Some(why(position.chess(), position.mode(), uci))
+/// Returns why a move that is not legal in the position is none.
+///
+/// A spelling that the library takes for a legal move, such as the king onto its
+/// rook for castling in standard chess, is a wrong format.
+pub(in crate::chess) fn why(position: &Position, uci: UciMove) -> RejectionClass {
+    if uci.to_library().to_move(position.chess()).is_ok() {
+        return RejectionClass::WrongFormat;
     }
+    wrong(position.chess(), position.mode(), uci)
 }
 
-fn why(position: &Chess, mode: CastlingMode, uci: UciMove) -> RejectionClass {
+fn wrong(position: &Chess, mode: CastlingMode, uci: UciMove) -> RejectionClass {
     let text = uci.as_str();
     let square = |part: &str| part.parse::<Square>().ok();
     let (Some(from), Some(to)) = (square(&text[..2]), square(&text[2..4])) else {
@@ -126,12 +120,9 @@ mod tests {
     use crate::chess::{Fen, Variant};
 
     fn class(fen: &str, text: &str) -> Option<RejectionClass> {
-        let position = fen
-            .parse::<Fen>()
-            .unwrap()
-            .position(Variant::Standard)
-            .unwrap();
-        RejectionClass::of(&position, text)
+        let fen = fen.parse::<Fen>().unwrap();
+        let position = fen.position(Variant::Standard).unwrap();
+        position.judge(text).err()
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -142,7 +133,7 @@ mod tests {
             ("e2e4", None),
             ("", Some(RejectionClass::Empty)),
             ("(none)", Some(RejectionClass::Unparseable)),
-            ("E2E4", Some(RejectionClass::Unparseable)),
+            ("E2E4", Some(RejectionClass::WrongFormat)),
             ("e4e5", Some(RejectionClass::NoPiece)),
             ("e7e5", Some(RejectionClass::WrongSide)),
             ("e2e5", Some(RejectionClass::Unreachable)),

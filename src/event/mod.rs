@@ -64,7 +64,8 @@ pub use player::{PlayerRegistered, SharingChanged, VideoAccess};
 pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{
     ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
-    Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted, ProtocolPublished, StartRule,
+    Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted, PromptIdentity, ProtocolPublished,
+    StartRule,
 };
 pub use reference::Reference;
 pub use schedule::{AnchorSeat, CellStart, ScheduleCommitted, ScheduleRule};

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::{Count, Decimal};
 use crate::chess::Rules;
+use crate::digest::Digest;
 use crate::event::kinds::{Fact, Meaningless};
 use crate::event::{
     AdjudicationRule, AnchoredRule, AssistanceKind, EventId, GradingRule, Name, Reference,
@@ -55,12 +56,28 @@ pub struct ProtocolPublished {
     /// Who plays whom.
     pub pairing: Pairing,
     /// Accepted plies of both sides together after which the game is drawn, flagged as censored.
+    /// Where nobody plays: the most plies of a line.
     #[schemars(extend("minimum" = 1))]
     pub ply_cap: Count,
+    /// The texts that a player is sent, in the order of their names. Absent: no
+    /// player is sent any, or they are not recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub prompts: Vec<PromptIdentity>,
     /// The draw rules and how they are applied.
     pub rules: Rules,
     /// Where games start.
     pub start: StartRule,
+}
+
+/// A text that a player is sent, by content.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PromptIdentity {
+    /// Its name.
+    pub name: Name,
+    /// The digest of the text with its places unfilled.
+    pub sha256: Digest,
 }
 
 /// Who gets White.
@@ -75,6 +92,8 @@ pub enum ColorRule {
     Alternate,
     /// The player with the lower share of White in the window.
     LowerWhiteShare,
+    /// Nobody plays.
+    None,
 }
 
 /// What a player sees of earlier turns.
@@ -238,6 +257,8 @@ pub enum StartRule {
     SamePositions,
     /// A frozen opening prefix.
     OpeningPrefix,
+    /// The position of a puzzle.
+    PuzzlePosition,
 }
 
 impl ProtocolPublished {
@@ -266,6 +287,13 @@ impl Fact for ProtocolPublished {
         }
         if self.ply_cap == Count::ZERO {
             return Err(Meaningless::new("ply_cap", "at least one ply", "0"));
+        }
+        if !self.prompts.is_sorted_by(|one, next| one.name < next.name) {
+            return Err(Meaningless::new(
+                "prompts",
+                "prompts in the order of their names, each once",
+                "another order",
+            ));
         }
         self.adjudication
             .map_or(Ok(()), AdjudicationRule::check_meaning)?;

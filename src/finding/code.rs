@@ -173,6 +173,9 @@ codes! {
     MoveLegal "move-legal" Blocker
         "A move recorded as rejected for being illegal is legal in its position."
         "keep the line; exclude the game with a reason: scoresheet correct"
+    RejectionDiffers "rejection-differs" Blocker
+        "The class of a rejected answer is not the one that its text has in its position."
+        "keep the line; exclude the game with a reason: scoresheet correct"
     ResultContradicted "result-contradicted" Blocker
         "The recorded result or termination is not what the moves and the protocol give."
         "keep the line; put what they give in its place, or exclude the game with a reason: scoresheet correct"

@@ -1,8 +1,8 @@
 //! Holding the events of a game against the rules of chess and the protocol.
 
-use crate::chess::{self, Color, GameResult, Ply, Termination, UciMove};
+use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination};
 use crate::event::{
-    CallSent, EventId, GameFinished, MoveAccepted, MoveRejected, ProtocolPublished,
+    CallSent, EventId, GameFinished, MoveAccepted, MoveRejected, PrivateBody, ProtocolPublished,
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::{Calls, Game, GameState, PlayedMove, RejectedAnswer};
@@ -70,18 +70,7 @@ pub(crate) fn reject(
     let Some(board) = &game.board else {
         return findings;
     };
-    let is_legal = rejected
-        .extracted
-        .parse::<UciMove>()
-        .is_ok_and(|uci| board.is_legal(uci));
-    if is_legal {
-        findings.push(Finding::new(
-            Code::MoveLegal,
-            Place::event(*event.digest()),
-            "an answer that is no legal move",
-            format!("{} is legal in {}", rejected.extracted, board.fen()),
-        ));
-    }
+    findings.extend(misjudged(board, event, rejected));
     let color = board.side_to_move();
     *game.rejections.get_mut(color) += 1;
     game.rejected.push(RejectedAnswer {
@@ -95,6 +84,44 @@ pub(crate) fn reject(
     });
     game.rejected_this_turn += 1;
     findings
+}
+
+/// Judges the text again on which an answer was rejected.
+///
+/// That an answer was refused or cut off is about the reply, which is not public.
+/// A text that was redacted is not the one that was judged.
+fn misjudged(board: &chess::Game, event: EventId, rejected: &MoveRejected) -> Option<Finding> {
+    let place = Place::event(*event.digest());
+    let judged = board.position().judge(&rejected.extracted);
+    let expected = match (judged, rejected.class) {
+        (Ok(uci), _) => {
+            return Some(Finding::new(
+                Code::MoveLegal,
+                place,
+                "an answer that is no legal move",
+                format!("{uci} is legal in {}", board.fen()),
+            ));
+        }
+        (Err(_), RejectionClass::Refused | RejectionClass::CutOff) => return None,
+        (Err(expected), class) if expected == class => return None,
+        (Err(expected), _) => expected,
+    };
+    let is_redacted = |body: &PrivateBody| {
+        let redaction = body.redaction.as_ref();
+        redaction.is_some_and(|redaction| redaction.field.as_str() == "extracted")
+    };
+    if rejected.bodies.iter().any(is_redacted) {
+        return None;
+    }
+    Some(Finding::new(
+        Code::RejectionDiffers,
+        place,
+        format!(
+            "the class {expected}, which the text has in {}",
+            board.fen()
+        ),
+        rejected.class.to_string(),
+    ))
 }
 
 /// Checks that the event comes when it may, and from the call it claims.
@@ -278,6 +305,7 @@ mod tests {
             name: "rules".parse().unwrap(),
             pairing: Pairing::Pool,
             ply_cap: ply_cap.into(),
+            prompts: Vec::new(),
             rules: Rules::ChessJs14,
             start: StartRule::Standard,
         }

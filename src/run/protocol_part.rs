@@ -330,6 +330,7 @@ impl ProtocolPart {
                 Some(Preset::ChessbenchV3) | None => Pairing::Pool,
             },
             ply_cap: self.ply_cap.unwrap_or(ply_cap).into(),
+            prompts: Vec::new(),
             rules: Rules::ChessJs14,
             start: match self.preset {
                 Some(Preset::Anchored) => StartRule::SamePositions,

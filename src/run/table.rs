@@ -80,7 +80,7 @@ impl Table {
         match (self.waits_for.take(), done) {
             (Some(Wait::Answer(call, turn)), Done::Asked(Reply::Answered(answered))) => {
                 let (_, board) = position(record, self.game)?;
-                let judged = judge(board, &answered.text);
+                let judged = board.position().judge(&answered.text);
                 let answer = record.say(answered.event(call))?;
                 self.say_move(record, answer, turn, judged, &answered.text)
             }
@@ -232,14 +232,6 @@ impl Table {
             reason,
         })?;
         Ok(())
-    }
-}
-
-/// Returns the move that a text is, or why it is none.
-fn judge(board: &chess::Game, text: &str) -> Result<UciMove, RejectionClass> {
-    match (RejectionClass::of(board.position(), text), text.parse()) {
-        (None, Ok(uci)) => Ok(uci),
-        (class, _) => Err(class.unwrap_or(RejectionClass::Unparseable)),
     }
 }
 

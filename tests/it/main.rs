@@ -46,6 +46,7 @@
 //!   can be destroyed and nothing else can (`vault`: a game with private bodies)
 //! - `notes`: signed notes and checkpoints to the byte
 //! - `policy`: whom a policy trusts, and what it may look like
+//! - `prompts`: what models are sent, case by case, and under which protocols
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
 //! - `mounts`: a disk that is full, one that cannot be written, one of a network
@@ -142,6 +143,7 @@ mod prefix;
 mod private;
 mod producers;
 mod program;
+mod prompts;
 mod proof_files;
 mod proofs;
 mod recovery;

@@ -144,7 +144,19 @@ fn a_second_attempt_may_be_right() {
         pair.play(0),
         [
             "0 good-bad 0-1 checkmate f2f3 e7e5 g2g4 d8h4 (2: unparseable) (4: unparseable)",
-            "1 bad-good 0-1 checkmate f2f3 e7e5 g2g4 d8h4 (1: unparseable) (3: unparseable)",
+            "1 bad-good 0-1 checkmate f2f3 e7e5 g2g4 d8h4 (1: wrong_format) (3: wrong_format)",
+        ]
+    );
+}
+
+#[test]
+fn san_from_an_engine_is_a_wrong_format_where_it_names_a_legal_move() {
+    let pair = Pair::new("ply_cap = 40", Script::new("go) echo 'bestmove Nc3';;"));
+    assert_eq!(
+        pair.play(0),
+        [
+            "0 good-bad 1-0 rejected_moves f2f3 (2: unparseable)",
+            "1 bad-good 0-1 rejected_moves (1: wrong_format)",
         ]
     );
 }

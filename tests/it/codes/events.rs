@@ -32,13 +32,14 @@ fn start_again(bundle: &Bundle, cell: usize, index: u32) {
     })]);
 }
 
-fn rejected(game: EventId) -> What {
+/// Rejects a text as one in which no move could be read.
+fn rejected(game: EventId, extracted: &str) -> What {
     let rejected = MoveRejected {
         attempt: 1_u32.into(),
         bodies: Vec::new(),
         call: None,
         class: RejectionClass::Unparseable,
-        extracted: "e2e4".to_owned(),
+        extracted: extracted.to_owned(),
         game,
         ply: Ply(1),
     };
@@ -220,7 +221,12 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::GameState, Verify, |b| b.append(&[event(accepted(story().games[0], 5, "a2a3"))])),
         case(Code::GameState, Verify, |b| in_a_game(b, |game| accepted(game, 2, "e2e4").into())),
         case(Code::MoveIllegal, Verify, |b| in_a_game(b, |game| accepted(game, 1, "e2e5").into())),
-        case(Code::MoveLegal, Verify, |b| in_a_game(b, rejected)),
+        case(Code::MoveLegal, Verify, |b| {
+            in_a_game(b, |game| rejected(game, "e2e4"));
+        }),
+        case(Code::RejectionDiffers, Verify, |b| {
+            in_a_game(b, |game| rejected(game, "e2e5"));
+        }),
         case(Code::ResultContradicted, Verify, |b| in_a_game(b, won)),
         case(Code::NameTwice, Verify, |b| b.append(&[event(system("a", "n"))])),
         case(Code::CohortTwice, Verify, |b| b.append(&[event(story().second("t"))])),

@@ -77,7 +77,7 @@ fn with_one_change(value: &Value, change: &dyn Fn(&Value) -> Vec<Value>) -> Vec<
 }
 
 /// Returns the files of a folder of this repository, sorted.
-fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(at_home(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -87,7 +87,7 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-fn at_home(path: &str) -> PathBuf {
+pub(crate) fn at_home(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
@@ -101,7 +101,7 @@ fn is_blessing() -> bool {
 }
 
 /// Compares a golden file with what it should be, or writes it.
-fn compare(path: &str, text: &str) {
+pub(crate) fn compare(path: &str, text: &str) {
     let file = at_home(path);
     if is_blessing() {
         fs::write(file, text).unwrap();

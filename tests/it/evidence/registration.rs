@@ -46,6 +46,7 @@ pub(crate) fn protocol() -> ProtocolPublished {
         name: "short-games".parse().unwrap(),
         pairing: Pairing::Pool,
         ply_cap: count(24),
+        prompts: Vec::new(),
         rules: Rules::ChessJs14,
         start: StartRule::Standard,
     }
