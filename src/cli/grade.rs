@@ -17,8 +17,8 @@ use crate::event::{By, Name};
 use crate::finding::visible;
 use crate::ledger::Disk;
 use crate::run::{
-    Deadlines, EnginePart, Graded, Grading, OptionValue, RunFile, Workload, grade, is_weakening,
-    known_analyst,
+    Deadlines, EnginePart, Graded, Grading, OptionValue, PlayerPart, RunFile, Workload, grade,
+    is_weakening, known_analyst,
 };
 
 /// Measure the positions of finished games with an engine at fixed nodes.
@@ -142,7 +142,12 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         answer_ms: u64::from(args.deadline) * 1000,
         ..Deadlines::default()
     };
-    let entrants = meet(&[part], deadlines, &ground.interrupt)?;
+    let entrants = meet(
+        &[PlayerPart::Engine(&part)],
+        &[],
+        deadlines,
+        &ground.interrupt,
+    )?;
     let Some(entrant) = entrants.first() else {
         return Ok(Exit::Failed);
     };

@@ -135,6 +135,10 @@ pub struct FailedRequest {
     /// How often one cell is played again at most. Absent: no bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replays_max: Option<Count>,
+    /// How often one request is sent again after a wait, where what kept the answer
+    /// may pass, before the policy applies. Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries_max: Option<Count>,
 }
 
 /// What happens when no answer came.

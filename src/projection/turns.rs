@@ -298,6 +298,7 @@ mod tests {
             failed_request: FailedRequest {
                 policy: FailedRequestPolicy::ReplayCell,
                 replays_max: None,
+                retries_max: None,
             },
             glicko2: None,
             ladder: None,

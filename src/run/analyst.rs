@@ -21,6 +21,9 @@ pub enum MeasureError {
     /// No answer came.
     #[error(transparent)]
     Engine(#[from] EngineFault),
+    /// Whoever is to measure is no engine.
+    #[error("only an engine measures positions")]
+    NoEngine,
     /// An answer came that is none on this position.
     #[error(transparent)]
     Analysis(#[from] AnalysisFault),
@@ -51,7 +54,10 @@ impl<'a> Analyst<'a> {
         let start = Duration::from_millis(self.deadlines.start_ms);
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Engine::start(&self.entrant.spec, start)?,
+            None => {
+                let spec = self.entrant.engine().ok_or(MeasureError::NoEngine)?;
+                Engine::start(spec, start)?
+            }
         };
         engine.new_game(start)?;
         let fen = position.fen();

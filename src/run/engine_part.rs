@@ -107,7 +107,7 @@ impl EnginePart {
         }
     }
 
-    fn check(&self, deadlines: &Deadlines) -> Result<(), RunFileError> {
+    pub(crate) fn check(&self, deadlines: &Deadlines) -> Result<(), RunFileError> {
         let of_this = |found: &str| format!("{found} for {}", self.name);
         let limits = [self.nodes, self.depth, self.movetime_ms];
         let set: Vec<u64> = limits.into_iter().flatten().collect();
@@ -139,29 +139,6 @@ impl EnginePart {
         }
         Ok(())
     }
-}
-
-/// Checks what types cannot say of engines and their deadlines.
-pub(crate) fn check_engines(
-    engines: &[&EnginePart],
-    least: usize,
-    deadlines: &Deadlines,
-) -> Result<(), RunFileError> {
-    if engines.len() < least {
-        return Err(wrong("two or more engines", engines.len().to_string()));
-    }
-    if deadlines.start_ms == 0 || deadlines.answer_ms == 0 {
-        return Err(wrong("deadlines above zero", "0"));
-    }
-    for (number, engine) in engines.iter().enumerate() {
-        let earlier = &engines[..number];
-        if earlier.iter().any(|other| other.name == engine.name) {
-            let found = format!("{} twice", engine.name);
-            return Err(wrong("a name for each engine", found));
-        }
-        engine.check(deadlines)?;
-    }
-    Ok(())
 }
 
 /// Only the rating of an anchor is known before it plays.

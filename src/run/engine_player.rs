@@ -50,11 +50,12 @@ impl Player for EnginePlayer {
         let asked = Instant::now();
         match self.search(request) {
             Ok(answer) => Reply::Answered(Box::new(answered(&answer))),
-            Err(fault) => Reply::Failed(Failed {
+            Err(fault) => Reply::Failed(Box::new(Failed {
                 class: class(&fault),
                 detail: fault.to_string(),
                 time: Took::since(asked),
-            }),
+                ..Failed::default()
+            })),
         }
     }
 }
@@ -72,7 +73,8 @@ fn answered(answer: &Answer) -> Answered {
             score,
         }),
         time: Took {
-            total_ms: answer.elapsed_ms,
+            total: Duration::from_millis(answer.elapsed_ms),
+            ..Took::default()
         },
         ..Answered::default()
     }

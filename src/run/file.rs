@@ -6,7 +6,11 @@ use crate::digest::Digest;
 use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
-use crate::run::engine_part::{EnginePart, check_engines, refuse_ratings};
+use crate::run::engine_part::{EnginePart, refuse_ratings};
+use crate::run::model_part::ModelPart;
+use crate::run::player_part::{PlayerPart, check_everybody};
+use crate::run::prompting::Prompting;
+use crate::run::prompts_part::PromptsPart;
 use crate::run::protocol_part::ProtocolPart;
 use crate::run::starts_part::StartsPart;
 
@@ -42,7 +46,14 @@ pub struct RunFile {
     /// Where games against anchors start.
     pub starts: Option<StartsPart>,
     /// The engines, in the order of the schedule.
+    #[serde(default)]
     pub engine: Vec<EnginePart>,
+    /// The models, after the engines in the order of the schedule.
+    #[serde(default)]
+    pub model: Vec<ModelPart>,
+    /// What models are sent, where the protocol leaves a choice.
+    #[serde(default)]
+    pub prompts: PromptsPart,
     /// The starts that are asked for, one by one.
     #[serde(skip)]
     cell_starts: Vec<CellStart>,
@@ -161,10 +172,26 @@ impl RunFile {
         Digest::of(&self.bytes)
     }
 
-    /// Every engine of the file: those that play, anchors, and the analyst.
-    pub fn all_engines(&self) -> Vec<&EnginePart> {
-        let players = self.engine.iter().chain(&self.anchor);
-        players.chain(&self.analyst).collect()
+    /// Everybody in the file: those who are measured, anchors, and the analyst.
+    pub fn everybody(&self) -> Vec<PlayerPart<'_>> {
+        let engines = self.engine.iter().map(PlayerPart::Engine);
+        let models = self.model.iter().map(PlayerPart::Model);
+        let others = self.anchor.iter().chain(&self.analyst);
+        let others = others.map(PlayerPart::Engine);
+        engines.chain(models).chain(others).collect()
+    }
+
+    /// How many are measured.
+    pub(crate) const fn n_players(&self) -> usize {
+        self.engine.len() + self.model.len()
+    }
+
+    /// What models are sent. Nothing where none plays.
+    pub fn prompting(&self) -> Option<Prompting> {
+        let preset = self.protocol.preset.filter(|_| !self.model.is_empty())?;
+        let attempts = self.protocol.published(None).attempts.get();
+        // Whatever does not go together was refused when the file was read.
+        self.prompts.prompting(preset, attempts).ok()
     }
 
     /// Where games against anchors start; nothing where there are no anchors.
@@ -212,6 +239,24 @@ impl RunFile {
         }
     }
 
+    fn check_models(&self) -> Result<(), RunFileError> {
+        if self.model.is_empty() {
+            return match self.prompts == PromptsPart::default() {
+                true => Ok(()),
+                false => Err(wrong("no [prompts] without a [[model]]", "some")),
+            };
+        }
+        for part in &self.model {
+            part.check()?;
+        }
+        let Some(preset) = self.protocol.preset else {
+            let expected =
+                "a `preset` under [protocol] where models play: it says what they are sent";
+            return Err(wrong(expected, "none"));
+        };
+        self.prompts.prompting(preset, 1).map(drop)
+    }
+
     /// Checks what types cannot say.
     fn check(&self) -> Result<(), RunFileError> {
         if PARALLEL_MAX < self.parallel.get() {
@@ -220,8 +265,9 @@ impl RunFile {
         }
         // An analyst does not play.
         let least = 2 + usize::from(self.analyst.is_some());
-        check_engines(&self.all_engines(), least, &self.deadlines)?;
-        self.protocol.check()?;
+        check_everybody(&self.everybody(), least, &self.deadlines)?;
+        self.protocol.check(!self.model.is_empty())?;
+        self.check_models()?;
         self.check_anchors()?;
         // The rules and the promise have to make events that mean something. The
         // analyst has no id yet, and any will do.

@@ -2,17 +2,20 @@
 //! ledger for all of them.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::event::EventId;
+use crate::event::{AbortCause, EventId, GameAborted};
 use crate::projection::GameState;
 use crate::run::analyst::Analyst;
 use crate::run::file::Deadlines;
+use crate::run::prompting::Prompting;
 use crate::run::record::Record;
 use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Standing};
-use crate::run::table::Table;
+use crate::run::table::{Step, Table};
 use crate::run::told::{Occasion, summary};
+use crate::run::voice::{UNREADABLE, Voice, catch_up};
 use crate::run::worker::{Company, Done, Task, Worker};
 use crate::run::{RunError, Told};
 
@@ -40,9 +43,14 @@ pub(crate) struct Hall<'h, 'a> {
     pub(crate) entrants: &'h Entrants<'a>,
     pub(crate) deadlines: Deadlines,
     pub(crate) referee: Option<EventId>,
+    /// What models are sent.
+    pub(crate) prompting: Option<Prompting>,
     /// How many tables there are.
     pub(crate) parallel: usize,
 }
+
+/// How long the hall waits at most before it looks whether someone said stop.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// What is to be done at a table, once all that was said is durable.
 type Due = Vec<(EventId, Task)>;
@@ -67,6 +75,7 @@ impl Hall<'_, '_> {
                 plan,
                 limits,
                 tables: Tables::default(),
+                resting: BTreeMap::new(),
                 progress: Progress::default(),
                 tell,
             };
@@ -82,6 +91,8 @@ struct Room<'r, 'h, 'a, P> {
     plan: &'r P,
     limits: Limits<'r>,
     tables: Tables,
+    /// Tables where nothing is done before then.
+    resting: BTreeMap<EventId, Instant>,
     progress: Progress,
     tell: &'r mut dyn FnMut(Told),
 }
@@ -104,16 +115,49 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             }
             self.hand_over(&mut due)?;
             // One, and all that have come meanwhile.
-            let Ok(first) = all_done.recv() else {
-                let reason = "the thread of its table is gone";
-                return Err(self.stuck(reason));
-            };
-            for (game, done) in std::iter::once(first).chain(all_done.try_iter()) {
+            let first = self.wait(all_done)?;
+            for (game, done) in first.into_iter().chain(all_done.try_iter()) {
                 self.take(game, done, &mut due)?;
             }
+            self.wake(&mut due)?;
             self.hall.record.commit()?;
             self.hand_over(&mut due)?;
         }
+    }
+
+    /// Waits until something is done, or a table has rested.
+    fn wait(
+        &self,
+        all_done: &Receiver<(EventId, Done)>,
+    ) -> Result<Option<(EventId, Done)>, RunError> {
+        if self.tables.0.is_empty() {
+            return Ok(None);
+        }
+        let gone = || self.stuck("the thread of its table is gone");
+        let Some(until) = self.resting.values().min() else {
+            return all_done.recv().map(Some).map_err(|_| gone());
+        };
+        let wait = until.saturating_duration_since(Instant::now()).min(LOOK);
+        match all_done.recv_timeout(wait) {
+            Ok(first) => Ok(Some(first)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(gone()),
+        }
+    }
+
+    /// Goes on at the tables that have rested; at all of them once someone says
+    /// stop.
+    fn wake(&mut self, due: &mut Due) -> Result<(), RunError> {
+        let now = Instant::now();
+        let is_stopped = (self.limits.stop)();
+        let rested = self.resting.iter();
+        let rested = rested.filter(|(_, until)| is_stopped || **until <= now);
+        let rested: Vec<_> = rested.map(|(game, _)| *game).collect();
+        for game in rested {
+            self.resting.remove(&game);
+            self.go_on(game, due)?;
+        }
+        Ok(())
     }
 
     /// Seats players at every table that is free, as far as the plan has games.
@@ -168,7 +212,21 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             black: player(&seats.black)?,
             referee: measures.map(|(_, entrant)| Analyst::new(entrant, deadlines)),
         };
-        let table = Table::new(game, measures.map(|(id, _)| id));
+        let prompting = self.hall.prompting;
+        let voice = |system: &EventId| {
+            let entrant = entrants.get(system);
+            entrant.map_or(Voice::Moves, |entrant| entrant.voice(prompting))
+        };
+        let mut voices = [voice(&seats.white), voice(&seats.black)];
+        if !catch_up(self.hall.record, game, &mut voices)? {
+            self.hall.record.say(GameAborted {
+                call: None,
+                cause: AbortCause::RunnerFailure,
+                game,
+                reason: UNREADABLE.to_owned(),
+            })?;
+        }
+        let table = Table::new(game, measures.map(|(id, _)| id), voices);
         let occupied = Occupied {
             table,
             occasion,
@@ -193,14 +251,22 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         let Some(occupied) = self.tables.0.get_mut(&game) else {
             return Ok(());
         };
-        if let Some(task) = occupied.table.next(self.hall.record, self.limits.stop)? {
-            due.push((game, task));
-            return Ok(());
+        match occupied.table.next(self.hall.record, self.limits.stop)? {
+            Step::Do(task) => {
+                due.push((game, task));
+                return Ok(());
+            }
+            Step::Rest(until) => {
+                self.resting.insert(game, until);
+                return Ok(());
+            }
+            Step::Leave => {}
         }
         let Some(left) = self.tables.0.remove(&game) else {
             return Ok(());
         };
         self.hall.record.commit()?;
+        self.hall.record.forget_conversation(&game)?;
         let projection = self.hall.record.projection();
         let ended = projection.games.game(&game);
         let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {

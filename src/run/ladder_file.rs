@@ -4,8 +4,9 @@ use crate::digest::Digest;
 use crate::event::{By, Name};
 use crate::ledger::Waivers;
 use crate::run::RunError;
-use crate::run::engine_part::{EnginePart, check_engines, refuse_ratings};
+use crate::run::engine_part::{EnginePart, refuse_ratings};
 use crate::run::file::{Deadlines, RunFile, RunFileError, default_by, text_of, toml_fault, wrong};
+use crate::run::player_part::{PlayerPart, check_everybody};
 
 /// A run file for a ladder, in TOML: which era, and who is there to play.
 ///
@@ -77,9 +78,9 @@ impl LadderFile {
         let text = text_of(bytes, waivers)?;
         let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         bytes.clone_into(&mut file.bytes);
-        let engines: Vec<_> = file.engine.iter().collect();
-        check_engines(&engines, 2, &file.deadlines)?;
-        refuse_ratings(engines)?;
+        let engines: Vec<_> = file.engine.iter().map(PlayerPart::Engine).collect();
+        check_everybody(&engines, 2, &file.deadlines)?;
+        refuse_ratings(&file.engine)?;
         Ok(file)
     }
 

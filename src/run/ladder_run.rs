@@ -80,6 +80,7 @@ impl<'a> LadderRun<'a> {
                 referee: None,
                 // What the ladder chooses depends on how the game before ended.
                 parallel: 1,
+                prompting: None,
             },
             rungs: Rungs {
                 era: id,

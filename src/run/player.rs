@@ -1,12 +1,13 @@
 //! Who is asked for moves, and what came of it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::canonical::Count;
+use crate::canonical::{Count, Money};
 use crate::chess;
 use crate::event::{
-    CallAnswered, CallFailed, CallFailure, CallTime, EngineReport, EventId, Tokens,
+    CallAnswered, CallFailed, CallFailure, CallTime, EngineReport, EventId, PrivateBody, Tokens,
 };
+use crate::run::prompts::Message;
 
 /// Somebody who can be asked for a move. It works on a thread of its own and
 /// knows nothing of the ledger.
@@ -24,16 +25,27 @@ pub(crate) struct Request {
     pub(crate) is_chess960: bool,
     /// The moves so far.
     pub(crate) moves: Vec<String>,
+    /// What a model is sent.
+    pub(crate) prompt: Option<Prompt>,
+}
+
+/// What a model is sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Prompt {
+    pub(crate) messages: Vec<Message>,
+    /// Whether the protocol has a tool that a move is submitted with.
+    pub(crate) offers_tool: bool,
 }
 
 impl Request {
     /// What is to be said of a game.
-    pub(crate) fn of(game: &chess::Game) -> Self {
+    pub(crate) fn of(game: &chess::Game, prompt: Option<Prompt>) -> Self {
         let fen = (*game.start() != chess::Fen::standard_start()).then(|| game.start().to_string());
         Self {
             fen,
             is_chess960: game.variant() == chess::Variant::Chess960,
             moves: game.moves().iter().map(ToString::to_string).collect(),
+            prompt,
         }
     }
 }
@@ -44,7 +56,7 @@ pub(crate) enum Reply {
     /// An answer.
     Answered(Box<Answered>),
     /// None.
-    Failed(Failed),
+    Failed(Box<Failed>),
 }
 
 /// An answer, and what is known of it. Absent is unknown.
@@ -52,12 +64,25 @@ pub(crate) enum Reply {
 pub(crate) struct Answered {
     /// The text to judge.
     pub(crate) text: String,
+    /// The whole message of a model, as it is sent back to it.
+    pub(crate) message: Option<Message>,
+    /// Whether the model declined.
+    pub(crate) is_refusal: bool,
+    /// Whether the length limit ended it.
+    pub(crate) is_cut_off: bool,
+    /// What the provider counted in the request.
+    pub(crate) prompt_tokens: Option<u64>,
+    pub(crate) tokens: Option<Tokens>,
+    pub(crate) cost_usd: Option<Money>,
+    pub(crate) finish_reason: Option<String>,
+    pub(crate) request_id: Option<String>,
+    pub(crate) returned_model: Option<String>,
     /// What an engine reported.
     pub(crate) engine: Option<EngineReport>,
     /// How long it took.
     pub(crate) time: Took,
-    /// Token counts.
-    pub(crate) tokens: Option<Tokens>,
+    /// What came back, as it came: private.
+    pub(crate) raw: Vec<u8>,
 }
 
 /// Why no answer came.
@@ -65,43 +90,68 @@ pub(crate) struct Answered {
 pub(crate) struct Failed {
     pub(crate) class: CallFailure,
     pub(crate) detail: String,
+    pub(crate) http_status: Option<u16>,
+    /// How long the server asks to wait.
+    pub(crate) retry_after_ms: Option<u64>,
     pub(crate) time: Took,
+    /// What came back, as it came: private.
+    pub(crate) raw: Vec<u8>,
 }
 
-/// How long a call took, in milliseconds.
+impl Default for Failed {
+    fn default() -> Self {
+        Self {
+            class: CallFailure::Protocol,
+            detail: String::new(),
+            http_status: None,
+            retry_after_ms: None,
+            time: Took::default(),
+            raw: Vec::new(),
+        }
+    }
+}
+
+/// How long a call took.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Took {
-    pub(crate) total_ms: u64,
+    /// Until the first token.
+    pub(crate) first_token: Option<Duration>,
+    /// In a queue of ours.
+    pub(crate) queue: Option<Duration>,
+    /// All of it.
+    pub(crate) total: Duration,
 }
 
 impl Took {
     /// The time since then.
     pub(crate) fn since(asked: Instant) -> Self {
         Self {
-            total_ms: u64::try_from(asked.elapsed().as_millis()).unwrap_or(u64::MAX),
+            total: asked.elapsed(),
+            ..Self::default()
         }
     }
 
     fn in_event(self) -> CallTime {
+        let ms = |time: Duration| Count::saturating(time.as_millis());
         CallTime {
-            first_token_ms: None,
-            queue_ms: None,
-            total_ms: Count::saturating(self.total_ms),
+            first_token_ms: self.first_token.map(ms),
+            queue_ms: self.queue.map(ms),
+            total_ms: ms(self.total),
         }
     }
 }
 
 impl Answered {
     /// What the event says of it.
-    pub(crate) fn event(&self, call: EventId) -> CallAnswered {
+    pub(crate) fn event(&self, call: EventId, bodies: Vec<PrivateBody>) -> CallAnswered {
         CallAnswered {
-            bodies: Vec::new(),
+            bodies,
             call,
-            cost_usd: None,
+            cost_usd: self.cost_usd,
             engine: self.engine,
-            finish_reason: None,
-            request_id: None,
-            returned_model: None,
+            finish_reason: self.finish_reason.clone(),
+            request_id: self.request_id.clone(),
+            returned_model: self.returned_model.clone(),
             time: self.time.in_event(),
             tokens: self.tokens,
         }
@@ -110,14 +160,14 @@ impl Answered {
 
 impl Failed {
     /// What the event says of it.
-    pub(crate) fn event(self, call: EventId) -> CallFailed {
+    pub(crate) fn event(&self, call: EventId, bodies: Vec<PrivateBody>) -> CallFailed {
         CallFailed {
-            bodies: Vec::new(),
+            bodies,
             call,
             class: self.class,
-            detail: self.detail,
-            http_status: None,
-            retry_after_ms: None,
+            detail: self.detail.clone(),
+            http_status: self.http_status.map(|status| u32::from(status).into()),
+            retry_after_ms: self.retry_after_ms.map(Count::saturating),
             time: Some(self.time.in_event()),
         }
     }

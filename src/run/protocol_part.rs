@@ -27,6 +27,9 @@ pub struct ProtocolPart {
     /// How often a cell is played again after a provider failure. Three, or
     /// without end where failed games are scheduled again.
     pub replays_max: Option<u32>,
+    /// How often one request is sent again after a wait, where what kept the answer
+    /// may pass. Three where models play, else never.
+    pub retries_max: Option<u32>,
     /// Who gets White. It follows from whether there is a ladder.
     pub colors: Option<ColorRule>,
     /// How the ladder chooses. Absent: there is none.
@@ -124,14 +127,14 @@ impl Default for Glicko2Part {
 
 impl ProtocolPart {
     /// Checks what types cannot say.
-    pub(crate) fn check(&self) -> Result<(), RunFileError> {
+    pub(crate) fn check(&self, has_models: bool) -> Result<(), RunFileError> {
         self.adjudication.map_or(Ok(()), AdjudicationPart::check)?;
         if self.adjudication.is_some() && self.ladder.is_some() {
             let expected = "no `adjudication` beside a `ladder`: its games are not measured";
             return Err(wrong(expected, "both"));
         }
         match self.preset {
-            Some(Preset::ChessbenchV3) => return self.check_chessbench(),
+            Some(Preset::ChessbenchV3) => return self.check_chessbench(has_models),
             Some(Preset::Anchored | Preset::MiniMatches) => return self.check_anchored(),
             None => {}
         }
@@ -179,8 +182,8 @@ impl ProtocolPart {
         }
     }
 
-    fn check_chessbench(&self) -> Result<(), RunFileError> {
-        if self.name.as_str() == CHESSBENCH {
+    fn check_chessbench(&self, has_models: bool) -> Result<(), RunFileError> {
+        if self.name.as_str() == CHESSBENCH && !has_models {
             return Err(wrong(
                 "another name beside this preset: the protocol chessbench-v3 sends models a conversation and their legal moves, and engines get neither",
                 CHESSBENCH,
@@ -268,6 +271,7 @@ impl ProtocolPart {
             return FailedRequest {
                 policy: FailedRequestPolicy::AbortUncounted,
                 replays_max: Some(self.replays_max.unwrap_or(REPLAYS).into()),
+                retries_max: self.retries_max.map(Into::into),
             };
         }
         let again = match (self.preset, self.failed_request) {
@@ -281,6 +285,7 @@ impl ProtocolPart {
         FailedRequest {
             policy,
             replays_max: self.replays_max.or(replays).map(Into::into),
+            retries_max: self.retries_max.map(Into::into),
         }
     }
 
@@ -349,7 +354,7 @@ mod tests {
     fn read(text: &str) -> Result<ProtocolPublished, RunFileError> {
         let part: ProtocolPart =
             toml::from_str(text).map_err(|error| RunFileError::Toml(error.to_string()))?;
-        part.check()?;
+        part.check(false)?;
         Ok(part.published(None))
     }
 
@@ -366,7 +371,8 @@ mod tests {
             rules.failed_request,
             FailedRequest {
                 policy: FailedRequestPolicy::ScheduleAgain,
-                replays_max: None
+                replays_max: None,
+                retries_max: None
             }
         );
         assert_eq!(rules.context, Context::GameMoves);

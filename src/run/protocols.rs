@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::event::{
-    AnchoredRule, AssistanceKind, ColorRule, Context, Conversation, EventId, FailedRequest,
-    FailedRequestPolicy, Name, Pairing, ProtocolPublished, StartRule, Stretch,
+    AnchoredRule, ColorRule, Context, Conversation, EventId, FailedRequest, FailedRequestPolicy,
+    Name, Pairing, ProtocolPublished, StartRule, Stretch,
 };
+use crate::run::prompting::Prompting;
 use crate::run::prompts::{
-    Actions, Anchored, Chessbench, PuzzlePrompt, Template, TrackA, identities, set_digest,
+    Anchored, Chessbench, PuzzlePrompt, Template, TrackA, identities, set_digest,
 };
 use crate::run::protocol_part::{Preset, ProtocolPart};
 use crate::run::reply::Reading;
@@ -28,55 +29,36 @@ impl ModelProtocol {
     /// `chessbench-v3`: models play one another, each in a conversation of its own.
     pub fn chessbench_v3(name: Name, prompts: Chessbench) -> Self {
         let rules = of_preset(name, Preset::ChessbenchV3, None, None);
-        Self {
-            published: ProtocolPublished {
-                attempts: saturating(prompts.attempts),
-                context: Context::OwnConversation,
-                conversation: Conversation::Erased,
-                legal_moves_listed: true,
-                ..rules
-            },
-            reading: Some(Reading::CHESSBENCH),
-        }
-        .with_prompts(&prompts.templates())
+        Self::of(Prompting::Chessbench(prompts), prompts.attempts, rules)
     }
 
     /// Models play anchors, in a fresh request a move, and this engine measures
     /// during play.
     pub fn anchored(name: Name, prompts: Anchored, rule: AnchoredRule, analyst: EventId) -> Self {
-        let rules = of_preset(name, Preset::Anchored, None, Some(analyst));
-        Self {
-            published: ProtocolPublished {
-                anchored: Some(rule),
-                attempts: saturating(prompts.attempts),
-                context: Context::FreshRequest,
-                conversation: Conversation::Kept,
-                ..rules
-            },
-            reading: Some(Reading::ANCHORED),
-        }
-        .with_prompts(&prompts.templates())
+        let rules = ProtocolPublished {
+            anchored: Some(rule),
+            ..of_preset(name, Preset::Anchored, None, Some(analyst))
+        };
+        Self::of(Prompting::Anchored(prompts), prompts.attempts, rules)
     }
 
     /// Track A: mini-matches from frozen openings, with what the system declares.
     pub fn track_a(name: Name, prompts: TrackA, rule: AnchoredRule, ply_cap: u32) -> Self {
-        let rules = of_preset(name, Preset::MiniMatches, Some(ply_cap), None);
+        let rules = ProtocolPublished {
+            anchored: Some(rule),
+            ..of_preset(name, Preset::MiniMatches, Some(ply_cap), None)
+        };
+        Self::of(Prompting::TrackA(prompts), prompts.attempts, rules)
+    }
+
+    fn of(prompting: Prompting, attempts: u64, rules: ProtocolPublished) -> Self {
         Self {
-            published: ProtocolPublished {
-                anchored: Some(rule),
-                attempts: saturating(prompts.attempts),
-                candidate_help: match prompts.actions {
-                    Actions::None | Actions::Listed => AssistanceKind::None,
-                    Actions::Candidates(_) => AssistanceKind::CandidateOracle,
-                },
-                context: Context::FreshRequest,
-                conversation: Conversation::Kept,
-                legal_moves_listed: prompts.actions == Actions::Listed,
+            published: prompting.applied(ProtocolPublished {
+                attempts: saturating(attempts),
                 ..rules
-            },
-            reading: Some(Reading::TRACK_A),
+            }),
+            reading: Some(prompting.reading()),
         }
-        .with_prompts(&prompts.templates())
     }
 
     /// Puzzles: one request each.
@@ -92,6 +74,7 @@ impl ModelProtocol {
                 failed_request: FailedRequest {
                     policy: FailedRequestPolicy::CountWrong,
                     replays_max: None,
+                    retries_max: None,
                 },
                 pairing: Pairing::None,
                 start: StartRule::PuzzlePosition,
@@ -155,6 +138,7 @@ fn of_preset(
         attempts: None,
         failed_request: None,
         replays_max: None,
+        retries_max: None,
         colors: None,
         ladder: None,
         anchored: None,

@@ -1,15 +1,19 @@
+use std::collections::BTreeMap;
+use std::io;
 use std::thread;
 use std::time::Duration;
 
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
-use crate::event::{By, EraSeed, Event, EventId, Verified, What};
+use crate::event::{
+    BodyRole, By, Conversation, EraSeed, Event, EventId, PrivateBody, Verified, What,
+};
 use crate::finding::{Place, Severity};
 use crate::ledger::{
     KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, SeedFault, Storage,
-    Waivers, Writer, erase, open_seed, put_blob,
+    Waivers, Writer, erase, open_body, open_seed, private_path, put_blob,
 };
-use crate::projection::Projection;
+use crate::projection::{GameState, Projection};
 use crate::run::RunError;
 use crate::run::redaction::{Extent, hide, seal};
 use crate::secret::Scanner;
@@ -226,6 +230,87 @@ impl<'a> Record<'a> {
         self.said.clear();
     }
 
+    /// Seals what is private of a game, where there is a source of keys, and
+    /// returns what an event says of it.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub(crate) fn seal(
+        &self,
+        game: &EventId,
+        role: BodyRole,
+        bytes: &[u8],
+    ) -> Result<Vec<PrivateBody>, LedgerError> {
+        let Some(keys) = self.keys.filter(|_| !bytes.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let body = PrivateStore::new(self.storage, keys).seal(game, role, bytes)?;
+        Ok(vec![body])
+    }
+
+    /// Erases what is private of a game that has ended, where its protocol keeps no
+    /// conversation.
+    ///
+    /// # Errors
+    ///
+    /// As [`erase`](Self::erase).
+    pub(crate) fn forget_conversation(&mut self, game: &EventId) -> Result<(), RunError> {
+        let state = self.projection.games.game(game);
+        let has_ended = state.filter(|state| state.state != GameState::Playing);
+        let protocol = has_ended.and_then(|state| self.projection.protocol_of(state));
+        let is_erased =
+            protocol.is_some_and(|protocol| protocol.conversation == Conversation::Erased);
+        if is_erased && self.has_private(game)? {
+            self.erase(
+                game,
+                "the game has ended, and its protocol keeps no conversation",
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Whether something private of a game may still be there.
+    fn has_private(&self, game: &EventId) -> Result<bool, LedgerError> {
+        let path = private_path(game);
+        match self.storage.list(&path) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(LedgerError::io("look into", path)(error)),
+        }
+    }
+
+    /// What came back in the calls of a game, as far as it can be read, by the
+    /// event of the answer.
+    ///
+    /// # Errors
+    ///
+    /// When the ledger cannot be read.
+    pub(crate) fn responses(
+        &self,
+        game: &EventId,
+    ) -> Result<BTreeMap<EventId, Vec<u8>>, LedgerError> {
+        let mut responses = BTreeMap::new();
+        let prefix = Prefix::open(self.storage)?;
+        let calls = &self.projection.calls;
+        let each = |_, event: Verified<Event>| {
+            let What::CallAnswered(answered) = &event.what else {
+                return;
+            };
+            let call = calls.call(&answered.call);
+            if call.and_then(|call| call.sent.game) != Some(*game) {
+                return;
+            }
+            let mut bodies = answered.bodies.iter();
+            let body = bodies.find(|body| body.role == BodyRole::Response);
+            if let Some(bytes) = body.and_then(|body| open_body(self.storage, body).ok()) {
+                responses.insert(event.id(), bytes.to_vec());
+            }
+        };
+        read_all(&prefix, each)?;
+        Ok(responses)
+    }
+
     /// Stores public bytes that an event is going to name.
     pub(crate) fn keep(&self, bytes: &[u8]) -> Result<Digest, LedgerError> {
         put_blob(self.storage, bytes, &self.waivers)
@@ -251,9 +336,19 @@ impl<'a> Record<'a> {
 fn whole_roll(storage: &dyn Storage) -> Result<PrivateRoll, LedgerError> {
     let mut roll = PrivateRoll::open(storage)?;
     let prefix = Prefix::open(storage)?;
-    let each = |_, event: Verified<Event>| drop(roll.take(&event, &Place::default()));
+    read_all(&prefix, |_, event| {
+        drop(roll.take(&event, &Place::default()))
+    })?;
+    Ok(roll)
+}
+
+/// Hands every event over.
+fn read_all(
+    prefix: &Prefix<'_>,
+    each: impl FnMut(u64, Verified<Event>),
+) -> Result<(), LedgerError> {
     match prefix.read(prefix.size(), each) {
-        Ok(_) => Ok(roll),
+        Ok(_) => Ok(()),
         Err(ReadError::Ledger(error)) => Err(error),
         Err(ReadError::Damaged(findings)) => Err(LedgerError::Damaged { findings }),
         // The prefix has as many events as it has.
@@ -271,7 +366,7 @@ mod tests {
     use crate::chess::{Fen, Ply};
     use crate::event::{CallFailed, CallFailure, CallSent, PositionMeasured, SystemRegistered};
     use crate::finding::Code;
-    use crate::ledger::{Disk, SystemKeys, create, open_body, private_path, verify};
+    use crate::ledger::{Disk, SystemKeys, create, verify};
 
     /// A clock that moves on every so many looks.
     struct Slow {

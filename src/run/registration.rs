@@ -40,7 +40,7 @@ pub fn admit<'p>(
     file: &RunFile,
     entrants: &[Entrant],
 ) -> Result<Option<&'p Schedule>, RunError> {
-    check_names(file.all_engines().iter().map(|part| &part.name), entrants)?;
+    check_names(file.everybody().iter().map(|part| part.name()), entrants)?;
     let schedule = registered(projection, file)?;
     match schedule {
         Some(schedule) => admit_again(projection, schedule, entrants)?,
@@ -170,7 +170,7 @@ pub(crate) fn register(
             None => record.say(system.clone())?,
         });
     }
-    let mut rest = systems.split_off(file.engine.len().min(systems.len()));
+    let mut rest = systems.split_off(file.n_players().min(systems.len()));
     let analyst = rest.get(file.anchor.len()).copied();
     rest.truncate(file.anchor.len());
     let protocol = file.protocol(analyst);

@@ -10,28 +10,45 @@ use crate::canonical::Count;
 use crate::chess::Fen;
 use crate::event::{
     AnchorSeat, Assistance, AssistanceKind, EngineIdentity, EventId, FileIdentity, Name,
-    NamedValue, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, SystemRegistered,
+    NamedValue, PreregistrationCommitted, PromptIdentity, ProtocolPublished, ScheduleCommitted,
+    SystemRegistered,
 };
 use crate::projection::cells_of;
+use crate::run::chat::ApiKey;
+#[cfg(feature = "chat")]
+use crate::run::chat::{ChatPlayer, Client};
 use crate::run::engine_part::EnginePart;
 use crate::run::engine_player::EnginePlayer;
 use crate::run::file::{Deadlines, RunFile};
+use crate::run::model_part::ModelPart;
 use crate::run::player::Player;
+use crate::run::prompting::Prompting;
 use crate::run::uci::{
     Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
 };
+use crate::run::voice::Voice;
 use crate::secret::Scanner;
 
-/// An engine as it can be started, with the identity that it registers under.
+/// A player as it can be asked, with the identity that it registers under.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    /// How to start it.
-    pub spec: EngineSpec,
+    /// How it is asked.
+    pub access: Access,
     /// What it is.
     pub system: SystemRegistered,
 }
 
-/// Why an engine cannot enter.
+/// How a player is asked.
+#[derive(Clone, Debug)]
+pub enum Access {
+    /// An engine that is started here.
+    Engine(EngineSpec),
+    /// A model behind a server.
+    #[cfg(feature = "chat")]
+    Chat(Client),
+}
+
+/// Why a player cannot enter.
 #[derive(Debug, thiserror::Error)]
 pub enum EntrantError {
     /// Its files cannot be read, or are not there.
@@ -60,6 +77,22 @@ pub enum EntrantError {
         /// The engine.
         name: String,
     },
+    /// The key of a model is not there.
+    #[error("model {name}: the environment variable {variable} is not set; it has to hold the key")]
+    NoKey {
+        /// The model.
+        name: String,
+        /// The variable.
+        variable: String,
+    },
+    /// This program asks no servers.
+    #[error(
+        "model {name}: this program was built without models; build it with the feature `chat`"
+    )]
+    NoModels {
+        /// The model.
+        name: String,
+    },
     /// It says something that looks like a credential.
     #[error(
         "engine {name}: its name, author or options hold what looks like a credential ({rule}); a ledger never forgets, so it is not registered"
@@ -71,6 +104,9 @@ pub enum EntrantError {
         rule: &'static str,
     },
 }
+
+/// How often a request to a model is sent again where the run file says nothing.
+const MODEL_RETRIES: u32 = 3;
 
 /// Megabytes of hash where the run file says nothing.
 const DEFAULT_HASH: &str = "16";
@@ -127,14 +163,76 @@ impl Entrant {
             name: part.name.clone(),
         };
         refuse_secrets(&system)?;
-        Ok(Self { spec, system })
+        let access = Access::Engine(spec);
+        Ok(Self { access, system })
+    }
+
+    /// Takes a model in as it is: nobody asks it anything yet. `key` looks into the
+    /// environment.
+    ///
+    /// # Errors
+    ///
+    /// When its key is not there, or its identity looks like a credential.
+    pub fn of_model(
+        part: &ModelPart,
+        prompts: &[PromptIdentity],
+        key: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, EntrantError> {
+        let name = || part.name.to_string();
+        let key = part.api_key_env.as_ref().map(|variable| {
+            let missing = || EntrantError::NoKey {
+                name: name(),
+                variable: variable.clone(),
+            };
+            let found = key(variable).filter(|key| !key.trim().is_empty());
+            found
+                .map(|key| ApiKey::new(key.trim().to_owned()))
+                .ok_or_else(missing)
+        });
+        let endpoint = part.endpoint(key.transpose()?);
+        let system = part.system(prompts);
+        refuse_secrets(&system)?;
+        #[cfg(feature = "chat")]
+        return Ok(Self {
+            access: Access::Chat(Client::new(endpoint)),
+            system,
+        });
+        #[cfg(not(feature = "chat"))]
+        {
+            drop((endpoint, system));
+            Err(EntrantError::NoModels { name: name() })
+        }
     }
 }
 
 impl Entrant {
     /// Returns somebody to sit down for it in one game.
     pub(crate) fn player(&self, deadlines: Deadlines) -> Box<dyn Player> {
-        Box::new(EnginePlayer::new(self.spec.clone(), deadlines))
+        match &self.access {
+            Access::Engine(spec) => Box::new(EnginePlayer::new(spec.clone(), deadlines)),
+            #[cfg(feature = "chat")]
+            Access::Chat(client) => Box::new(ChatPlayer::new(client.clone(), deadlines)),
+        }
+    }
+
+    /// How it is spoken to in one game, before its first turn.
+    pub(crate) fn voice(&self, prompting: Option<Prompting>) -> Voice {
+        match (&self.access, prompting) {
+            #[cfg(feature = "chat")]
+            (Access::Chat(client), Some(prompting)) => {
+                Voice::of_model(prompting, client.endpoint().window)
+            }
+            _ => Voice::Moves,
+        }
+    }
+
+    /// How to start it, where it is an engine.
+    pub(crate) const fn engine(&self) -> Option<&EngineSpec> {
+        match &self.access {
+            Access::Engine(spec) => Some(spec),
+            #[cfg(feature = "chat")]
+            Access::Chat(_) => None,
+        }
     }
 }
 
@@ -278,26 +376,32 @@ impl RunFile {
     ///
     /// The analyst is the one that is registered, where there is one.
     pub fn protocol(&self, analyst: Option<EventId>) -> ProtocolPublished {
-        self.protocol.published(analyst)
+        let mut rules = self.protocol.published(analyst);
+        let Some(prompting) = self.prompting() else {
+            return rules;
+        };
+        let retries = &mut rules.failed_request.retries_max;
+        *retries = retries.or_else(|| Some(MODEL_RETRIES.into()));
+        prompting.applied(rules)
     }
 
     /// The cells that the file asks for, before anybody has an id: the names of
     /// White and Black, and the start where it is not the standard position.
     pub fn cells_by_name(&self) -> Vec<(&Name, &Name, Option<String>)> {
         // Ids stand for names here, and only here.
-        let id = |part: &EnginePart| EventId::of(part.name.as_str().as_bytes());
-        let names: BTreeMap<_, _> = self
-            .all_engines()
-            .into_iter()
-            .map(|part| (id(part), &part.name))
+        let id = |name: &Name| EventId::of(name.as_str().as_bytes());
+        let everybody = self.everybody();
+        let names: BTreeMap<_, _> = everybody
+            .iter()
+            .map(|part| (id(part.name()), part.name()))
             .collect();
         let cells = cells_of(&ScheduleCommitted {
             anchors: self
                 .anchor
                 .iter()
                 .map(|part| AnchorSeat {
-                    anchor: id(part),
-                    system: id(part),
+                    anchor: id(&part.name),
+                    system: id(&part.name),
                 })
                 .collect(),
             cohort: self.cohort.clone(),
@@ -307,7 +411,11 @@ impl RunFile {
             rule: self.protocol.schedule_rule(),
             run_file: None,
             starts: self.cell_starts().to_vec(),
-            systems: self.engine.iter().map(id).collect(),
+            systems: everybody
+                .iter()
+                .take(self.n_players())
+                .map(|part| id(part.name()))
+                .collect(),
         });
         let named = cells.into_iter().filter_map(|cell| {
             let from = match &cell.opening {

@@ -9,6 +9,7 @@ use crate::event::{
 use crate::projection::Game;
 use crate::run::file::Deadlines;
 use crate::run::hall::{Hall, Tables};
+use crate::run::prompting::Prompting;
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
 use crate::run::told::Occasion;
@@ -111,6 +112,8 @@ pub(crate) struct Shift<'a> {
     /// Who measures during play, where the protocol adjudicates: one of the
     /// entrants.
     pub(crate) referee: Option<EventId>,
+    /// What models are sent.
+    pub(crate) prompting: Option<Prompting>,
     /// How many games go on at once.
     pub(crate) parallel: usize,
 }
@@ -168,11 +171,13 @@ impl Shift<'_> {
         tell: &mut dyn FnMut(Told),
     ) -> Result<P::Outcome, RunError> {
         self.give_up(lost, tell)?;
+        self.forget_conversations(plan)?;
         let hall = Hall {
             record: &mut self.record,
             entrants: &self.entrants,
             deadlines: self.deadlines,
             referee: self.referee,
+            prompting: self.prompting,
             parallel: self.parallel,
         };
         hall.play(plan, limits, tell)
@@ -188,6 +193,17 @@ impl Shift<'_> {
         let in_flight = projection.calls.in_flight();
         let lost = in_flight.filter(|(_, call)| is_ours(call.sent.game) == Some(true));
         lost.map(|(id, _)| *id).collect()
+    }
+
+    /// A run that was killed as a game ended left its conversation behind.
+    fn forget_conversations<P: Plan>(&mut self, plan: &P) -> Result<(), RunError> {
+        let games = self.record.projection().games.iter();
+        let ended = games.filter(|game| plan.is_ours(game));
+        let ended: Vec<_> = ended.map(|game| game.id).collect();
+        for game in &ended {
+            self.record.forget_conversation(game)?;
+        }
+        Ok(())
     }
 
     /// Nobody waits any more for calls that a killed run left in flight. Their

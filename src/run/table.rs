@@ -1,15 +1,19 @@
+use std::time::{Duration, Instant};
+
 use crate::canonical::Count;
-use crate::chess::{self, Color, Ply, RejectionClass, UciMove};
+use crate::chess::{self, Color, Ply};
 use crate::event::{
-    AbortCause, CallFailed, CallSent, EventId, GameAborted, GameFinished, MoveAccepted,
-    MoveRejected,
+    AbortCause, BodyRole, CallSent, EventId, GameAborted, GameFinished, MoveAccepted, MoveRejected,
 };
 use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
 use crate::run::analyst::MeasureError;
-use crate::run::player::{Reply, Request};
+use crate::run::chat::is_passing;
+use crate::run::player::{Failed, Prompt, Reply, Request};
 use crate::run::record::Record;
+use crate::run::reply::Judged;
 use crate::run::uci::Analysis;
+use crate::run::voice::Voice;
 use crate::run::worker::{Done, Task};
 
 /// A table: the game that is played at it, and what is being waited for.
@@ -17,7 +21,24 @@ pub(crate) struct Table {
     pub(crate) game: EventId,
     /// Who measures each position after a move, where the protocol adjudicates.
     referee: Option<EventId>,
+    voices: [Voice; 2],
     waits_for: Option<Wait>,
+    /// What was asked last, for once more where no answer came.
+    asked: Option<Prompt>,
+    /// How many calls of the attempt at hand failed in this run.
+    failures: u64,
+    /// Until when nothing is sent, after a failure.
+    rests_until: Option<Instant>,
+}
+
+/// What is to be done next at a table.
+pub(crate) enum Step {
+    /// This, once all that was said is durable.
+    Do(Task),
+    /// Nothing before then.
+    Rest(Instant),
+    /// Nothing: the game has ended, or someone said stop.
+    Leave,
 }
 
 /// What a table waits for.
@@ -48,31 +69,49 @@ impl Turn {
 }
 
 impl Table {
-    pub(crate) const fn new(game: EventId, referee: Option<EventId>) -> Self {
+    /// A table with the voices of White and Black.
+    pub(crate) const fn new(game: EventId, referee: Option<EventId>, voices: [Voice; 2]) -> Self {
         Self {
             game,
             referee,
+            voices,
             waits_for: None,
+            asked: None,
+            failures: 0,
+            rests_until: None,
         }
     }
 
     /// Says what follows from the state of the game, and returns what is to be
-    /// done next once all that was said is durable; nothing where the game has
-    /// ended, or someone says stop.
+    /// done next.
     pub(crate) fn next(
         &mut self,
         record: &mut Record<'_>,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Task>, RunError> {
+    ) -> Result<Step, RunError> {
         if let Some(measuring) = self.measuring(record)? {
-            return Ok(Some(measuring));
+            return Ok(Step::Do(measuring));
+        }
+        if let Some(until) = self.rests_until
+            && self.is_playing(record)
+            && !stop()
+        {
+            if Instant::now() < until {
+                return Ok(Step::Rest(until));
+            }
+            self.rests_until = None;
         }
         let Some((call, turn)) = self.say_what_follows(record, stop)? else {
-            return Ok(None);
+            return Ok(Step::Leave);
         };
         self.waits_for = Some(Wait::Answer(call, turn));
-        let (_, board) = position(record, self.game)?;
-        Ok(Some(Task::Ask(turn.color, Request::of(board))))
+        let (state, board) = position(record, self.game)?;
+        if self.failures == 0 {
+            let attempt = turn.attempt.get();
+            self.asked = voice_of(&mut self.voices, turn.color).prompt(state, board, attempt);
+        }
+        let request = Request::of(board, self.asked.clone());
+        Ok(Step::Do(Task::Ask(turn.color, request)))
     }
 
     /// Says what came of the last task.
@@ -80,12 +119,16 @@ impl Table {
         match (self.waits_for.take(), done) {
             (Some(Wait::Answer(call, turn)), Done::Asked(Reply::Answered(answered))) => {
                 let (_, board) = position(record, self.game)?;
-                let judged = board.position().judge(&answered.text);
-                let answer = record.say(answered.event(call))?;
-                self.say_move(record, answer, turn, judged, &answered.text)
+                let voice = voice_of(&mut self.voices, turn.color);
+                let judged = voice.judge(board.position(), &answered);
+                voice.take(&answered, judged.verdict);
+                let bodies = record.seal(&self.game, BodyRole::Response, &answered.raw)?;
+                let answer = record.say(answered.event(call, bodies))?;
+                self.failures = 0;
+                self.say_move(record, answer, turn, judged)
             }
             (Some(Wait::Answer(call, _)), Done::Asked(Reply::Failed(failed))) => {
-                self.say_failure(record, failed.event(call))
+                self.say_failure(record, call, &failed)
             }
             (Some(Wait::Measurement(ply)), Done::Measured(found)) => {
                 self.say_measurement(record, ply, found)
@@ -176,15 +219,17 @@ impl Table {
         let turn = Turn::of(state, board);
         let system = *state.seat(turn.color);
         let registered = projection.systems.system(&system);
-        let engine = registered.and_then(|system| system.registered.engine.as_ref());
+        let registered = registered.map(|system| &system.registered);
+        let engine = registered.and_then(|system| system.engine.as_ref());
+        let model = registered.and_then(|system| system.model.as_ref());
         let sent = CallSent {
             attempt: turn.attempt,
             bodies: Vec::new(),
             game: Some(self.game),
             limit: engine.map(|engine| engine.limit),
             ply: Some(turn.ply),
-            requested_model: None,
-            route: None,
+            requested_model: model.map(|model| model.requested_model.clone()),
+            route: model.map(|model| model.route.clone()),
             system,
         };
         Ok(Some((record.say(sent)?, turn)))
@@ -195,12 +240,11 @@ impl Table {
         record: &mut Record<'_>,
         answer: EventId,
         turn: Turn,
-        judged: Result<UciMove, RejectionClass>,
-        text: &str,
+        judged: Judged,
     ) -> Result<(), RunError> {
         let (game, call) = (self.game, Some(answer));
         let Turn { ply, attempt, .. } = turn;
-        match judged {
+        match judged.verdict {
             Ok(uci) => record.say(MoveAccepted {
                 attempt,
                 call,
@@ -213,7 +257,7 @@ impl Table {
                 bodies: Vec::new(),
                 call,
                 class,
-                extracted: text.to_owned(),
+                extracted: judged.extracted,
                 game,
                 ply,
             })?,
@@ -221,17 +265,52 @@ impl Table {
         Ok(())
     }
 
-    fn say_failure(&self, record: &mut Record<'_>, failed: CallFailed) -> Result<(), RunError> {
-        // What the call says is redacted when it is said, and so is this.
-        let reason = failed.detail.clone();
-        let call = record.say(failed)?;
+    /// Says that no answer came. What may pass is waited for and asked again, as
+    /// often as the protocol allows; else the game is aborted.
+    fn say_failure(
+        &mut self,
+        record: &mut Record<'_>,
+        call: EventId,
+        failed: &Failed,
+    ) -> Result<(), RunError> {
+        let bodies = record.seal(&self.game, BodyRole::Response, &failed.raw)?;
+        // What the call says is redacted when it is said, and so is the reason.
+        let said = record.say(failed.event(call, bodies))?;
+        let (state, _) = position(record, self.game)?;
+        let protocol = record.projection().protocol_of(state);
+        let retries = protocol.and_then(|protocol| protocol.failed_request.retries_max);
+        if is_passing(failed.class) && self.failures < retries.map_or(0, Count::get) {
+            let asked = failed.retry_after_ms.map(Duration::from_millis);
+            let wait = asked.unwrap_or_else(|| backoff(self.failures));
+            self.rests_until = Some(Instant::now() + wait.min(WAIT_MAX));
+            self.failures += 1;
+            return Ok(());
+        }
         record.say(GameAborted {
-            call: Some(call),
+            call: Some(said),
             cause: AbortCause::ProviderFailure,
             game: self.game,
-            reason,
+            reason: failed.detail.clone(),
         })?;
         Ok(())
+    }
+}
+
+/// The longest wait before something is sent again.
+const WAIT_MAX: Duration = Duration::from_mins(10);
+
+/// How long to wait after so many failures before, where the server does not say:
+/// half a second, and twice as long each time.
+fn backoff(failures: u64) -> Duration {
+    let doublings = u32::try_from(failures).unwrap_or(u32::MAX).min(7);
+    Duration::from_millis(500) * 2_u32.pow(doublings)
+}
+
+const fn voice_of(voices: &mut [Voice; 2], color: Color) -> &mut Voice {
+    let [white, black] = voices;
+    match color {
+        Color::White => white,
+        Color::Black => black,
     }
 }
 

@@ -60,6 +60,7 @@ impl<'a> Tournament<'a> {
                 // Those who play come first, then anchors and the analyst.
                 entrants: everybody.iter().copied().zip(entrants).collect(),
                 referee,
+                prompting: file.prompting(),
                 parallel: file.parallel.get(),
             },
             cells: Cells {

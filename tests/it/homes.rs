@@ -25,7 +25,7 @@ const HOMES: &[Home] = &[
     Home("chacha20poly1305", &["ledger"]),
     Home("ed25519_dalek", &["ledger"]),
     Home("getrandom", &["ledger"]),
-    Home("zeroize", &["ledger"]),
+    Home("zeroize", &["ledger", "run"]),
     // Numbers and times.
     Home("libm", &["measure"]),
     Home("rust_decimal", &["canonical"]),
@@ -37,7 +37,7 @@ const HOMES: &[Home] = &[
     // Text, and what text hides in.
     Home("aho_corasick", &["secret"]),
     Home("flate2", &["secret", "import"]),
-    Home("memchr", &["ledger", "secret"]),
+    Home("memchr", &["ledger", "run", "secret"]),
     Home("regex", &["secret", "chess"]),
     Home("strsim", &["canonical", "event"]),
     Home("regex_automata", &["secret"]),
@@ -54,10 +54,7 @@ const HOMES: &[Home] = &[
     Home("tempfile", &["ledger", "store", "run", "import", "site", "cli"]),
     Home("walkdir", &["tree"]),
     Home("rusqlite", &["store"]),
-    Home("backon", &["run"]),
-    Home("eventsource_stream", &["run"]),
-    Home("reqwest", &["run"]),
-    Home("tokio", &["run"]),
+    Home("ureq", &["run"]),
     // People.
     Home("annotate_snippets", &["cli"]),
     Home("anstream", &["cli"]),

@@ -7,7 +7,7 @@ use scoresheet::digest::Digest;
 use scoresheet::event::{By, Event, PrivateBody, Verified};
 use scoresheet::ledger::{Prefix, Writer, open_body, verify};
 use scoresheet::projection::Projection;
-use scoresheet::run::{Entrant, Record, RunError, RunFile, Tournament};
+use scoresheet::run::{Access, Entrant, Record, RunError, RunFile, Tournament};
 
 use crate::arena::{Arena, engine, run_file};
 use crate::ledger::Bench;
@@ -204,7 +204,7 @@ fn what_cannot_be_redacted_is_not_written_and_not_shown() {
     let file = RunFile::parse(file.as_bytes(), &scoresheet::ledger::Waivers::default()).unwrap();
     let record = Record::new(&disk, writer, Projection::default(), &Time::EPOCH, by);
     let entrants = ["a", "b"].map(|name| Entrant {
-        spec: spec("sh"),
+        access: Access::Engine(spec("sh")),
         system: crate::story::system(name, &key()),
     });
     let Err(refused) = Tournament::open(record, &file, &entrants, "test") else {

@@ -7,7 +7,8 @@ use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
 use crate::projection::Projection;
 use crate::run::{
-    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, check_manual, enter, era_of,
+    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, PlayerPart, check_manual, enter,
+    era_of,
 };
 
 /// Plays what the ladder chooses, or one game that a person chose.
@@ -25,7 +26,8 @@ pub(crate) fn run(
     if let Some((white, black)) = manual {
         file.check_pair(white, black)?;
     }
-    let entrants = meet(&file.engine, file.deadlines, &ground.interrupt)?;
+    let engines: Vec<_> = file.engine.iter().map(PlayerPart::Engine).collect();
+    let entrants = meet(&engines, &[], file.deadlines, &ground.interrupt)?;
     let entries = enter(&ground.projection, file, &entrants, args.admit)?;
     if let Some((white, black)) = manual {
         check_manual(&ground.projection, file, &entrants, [white, black])?;

@@ -13,11 +13,11 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::{fold, fold_with};
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::report;
-use crate::event::{By, Name};
+use crate::event::{By, Name, PromptIdentity};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Game, Projection, Source};
 use crate::run::{
-    Deadlines, EnginePart, Entrant, Limits, Order, Record, RunFile, RunOutcome, Told, Tournament,
+    Deadlines, Entrant, Limits, Order, PlayerPart, Record, RunFile, RunOutcome, Told, Tournament,
     admit, registered,
 };
 
@@ -161,7 +161,13 @@ fn cohort(
     if is_terminal && !args.dry_run {
         return Ok(end(&RunOutcome::Finished, file, screen));
     }
-    let entrants = meet(file.all_engines(), file.deadlines, &ground.interrupt)?;
+    let prompts = file.protocol(None).prompts;
+    let entrants = meet(
+        &file.everybody(),
+        &prompts,
+        file.deadlines,
+        &ground.interrupt,
+    )?;
     admit(projection, file, &entrants)?;
     if args.dry_run {
         dry_run(projection, file, &entrants, screen);
@@ -179,10 +185,11 @@ fn cohort(
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "engines are found on the path of whoever runs the command"
+    reason = "engines are found on the path of whoever runs the command, and keys in the environment"
 )]
-pub(crate) fn meet<'e>(
-    engines: impl IntoIterator<Item = &'e EnginePart>,
+pub(crate) fn meet(
+    players: &[PlayerPart<'_>],
+    prompts: &[PromptIdentity],
     deadlines: Deadlines,
     interrupt: &Interrupt,
 ) -> Result<Vec<Entrant>, CliError> {
@@ -194,10 +201,15 @@ pub(crate) fn meet<'e>(
         ("TZ".into(), "UTC".into()),
     ];
     let deadline = Duration::from_millis(deadlines.start_ms);
-    engines
-        .into_iter()
+    players
+        .iter()
         .map(|part| {
-            let met = Entrant::meet(part, &environment, deadline);
+            let met = match part {
+                PlayerPart::Engine(part) => Entrant::meet(part, &environment, deadline),
+                PlayerPart::Model(part) => {
+                    Entrant::of_model(part, prompts, &|variable| std::env::var(variable).ok())
+                }
+            };
             // A terminal says stop to the engines, too: that they are gone is no fault.
             interrupt.refuse()?;
             met.map_err(|error| CliError::Input(error.to_string()))
@@ -228,12 +240,13 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
 /// Says which engine each entrant is.
 pub(crate) fn introduce(entrants: &[Entrant], screen: &mut Screen<'_>) {
     for entrant in entrants {
-        let engine = entrant.system.engine.as_ref();
-        screen.line(&format!(
-            "{}: {}",
-            entrant.system.name,
-            engine.map_or("no engine", |engine| engine.name.as_str())
-        ));
+        let system = &entrant.system;
+        let what = match (&system.engine, &system.model) {
+            (Some(engine), _) => engine.name.clone(),
+            (None, Some(model)) => format!("{} over {}", model.requested_model, model.route),
+            (None, None) => "no engine and no model".to_owned(),
+        };
+        screen.line(&format!("{}: {what}", system.name));
     }
 }
 

@@ -1,3 +1,5 @@
+use serde::Deserialize;
+
 use crate::chess::Game;
 use crate::run::prompts::position_text::{VARIANTS, color, list, variant};
 use crate::run::prompts::reasons::REASONS;
@@ -31,7 +33,8 @@ pub struct TrackA {
 }
 
 /// How the state of a game is stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StateForm {
     /// The FEN of the current position.
     Fen,
@@ -55,7 +58,8 @@ pub enum Actions {
 }
 
 /// What a player is told of a rejected answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Feedback {
     /// That it was rejected.
     Notice,

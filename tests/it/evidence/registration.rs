@@ -33,6 +33,7 @@ pub(crate) fn protocol() -> ProtocolPublished {
         failed_request: FailedRequest {
             policy: FailedRequestPolicy::ReplayCell,
             replays_max: Some(count(2)),
+            retries_max: None,
         },
         glicko2: Some(Glicko2Rule {
             grows_each_game: None,

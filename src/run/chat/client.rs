@@ -1,0 +1,219 @@
+use std::io::{BufReader, Read as _};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ureq::Agent;
+use ureq::http::Response;
+
+use crate::canonical::Count;
+use crate::event::CallFailure;
+use crate::run::chat::Endpoint;
+use crate::run::chat::completion::Completion;
+use crate::run::chat::failure::Trouble;
+use crate::run::chat::pace::Pace;
+use crate::run::chat::request::body;
+use crate::run::chat::stream::{ANSWER_MAX, Streamed, read};
+use crate::run::file::Deadlines;
+use crate::run::player::{Answered, Failed, Player, Reply, Request, Took};
+use crate::run::prompts::Message;
+
+/// What all games of one model share: connections, and the pace of requests.
+#[derive(Clone, Debug)]
+pub struct Client {
+    endpoint: Arc<Endpoint>,
+    agent: Agent,
+    pace: Arc<Pace>,
+}
+
+impl Client {
+    pub(crate) fn new(endpoint: Endpoint) -> Self {
+        let config = Agent::config_builder()
+            // What a status means is read here.
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_idle_connections(256)
+            .max_idle_connections_per_host(256)
+            .user_agent(concat!("scoresheet/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Self {
+            pace: Arc::new(Pace::per_minute(endpoint.per_minute)),
+            endpoint: Arc::new(endpoint),
+            agent: Agent::new_with_config(config),
+        }
+    }
+
+    pub(crate) fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    fn clean(&self, bytes: &[u8]) -> Vec<u8> {
+        match &self.endpoint.key {
+            Some(key) => key.scrubbed(bytes),
+            None => bytes.to_vec(),
+        }
+    }
+
+    /// Sends a request, and reads what comes back into `raw`.
+    fn complete(
+        &self,
+        messages: &[Message],
+        offers_tool: bool,
+        deadline: Duration,
+        raw: &mut Vec<u8>,
+    ) -> Result<Streamed, Trouble> {
+        let asked = Instant::now();
+        let body = body(&self.endpoint, messages, offers_tool).to_string();
+        let url = format!(
+            "{}/chat/completions",
+            self.endpoint.base_url.trim_end_matches('/')
+        );
+        let mut request = self
+            .agent
+            .post(url)
+            .header("content-type", "application/json");
+        if let Some(key) = &self.endpoint.key {
+            request = request.header("authorization", format!("Bearer {}", key.as_str()));
+        }
+        let request = request.config().timeout_global(Some(deadline)).build();
+        let response = request.send(body.as_bytes());
+        let mut response = response.map_err(|error| self.unsent(&error))?;
+        if !response.status().is_success() {
+            let text = self.read_all(&mut response).unwrap_or_default();
+            let status = response.status().as_u16();
+            let retry_after = response.headers().get("retry-after");
+            let retry_after = retry_after.and_then(|value| value.to_str().ok());
+            let trouble = Trouble::of_status(status, retry_after, &text);
+            *raw = text;
+            return Err(trouble);
+        }
+        let kind = response.headers().get("content-type");
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if kind.starts_with("text/event-stream") {
+            let reader = BufReader::new(response.body_mut().as_reader());
+            return read(reader, asked, &|bytes| self.clean(bytes), raw);
+        }
+        *raw = self.read_all(&mut response)?;
+        Ok(Streamed {
+            completion: Completion::parse(raw)?,
+            first: None,
+        })
+    }
+
+    fn read_all(&self, response: &mut Response<ureq::Body>) -> Result<Vec<u8>, Trouble> {
+        let mut bytes = Vec::new();
+        let mut reader = response.body_mut().as_reader().take(ANSWER_MAX);
+        match reader.read_to_end(&mut bytes) {
+            Ok(_) => Ok(self.clean(&bytes)),
+            Err(error) => {
+                let timed_out = error.kind() == std::io::ErrorKind::TimedOut;
+                let class = if timed_out {
+                    CallFailure::Timeout
+                } else {
+                    CallFailure::BrokenStream
+                };
+                Err(Trouble::new(
+                    class,
+                    format!("the answer broke off: {error}"),
+                ))
+            }
+        }
+    }
+
+    /// Why no status came.
+    fn unsent(&self, error: &ureq::Error) -> Trouble {
+        let class = match error {
+            ureq::Error::Timeout(_) => CallFailure::Timeout,
+            ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
+                CallFailure::Timeout
+            }
+            ureq::Error::Protocol(_) => CallFailure::Protocol,
+            _ => CallFailure::Unreachable,
+        };
+        let said = self.clean(error.to_string().as_bytes());
+        let said = String::from_utf8_lossy(&said).into_owned();
+        Trouble::new(
+            class,
+            format!("no answer: {}", crate::finding::visible(&said)),
+        )
+    }
+}
+
+/// A model in its seat.
+pub(crate) struct ChatPlayer {
+    client: Client,
+    deadlines: Deadlines,
+}
+
+impl ChatPlayer {
+    pub(crate) const fn new(client: Client, deadlines: Deadlines) -> Self {
+        Self { client, deadlines }
+    }
+}
+
+impl Player for ChatPlayer {
+    fn ask(&mut self, request: &Request) -> Reply {
+        let asked = Instant::now();
+        let queue = self.client.pace.wait();
+        let took = |first: Option<Duration>| Took {
+            first_token: first,
+            queue: (!queue.is_zero()).then_some(queue),
+            total: asked.elapsed(),
+        };
+        let Some(prompt) = &request.prompt else {
+            return Reply::Failed(Box::new(Failed {
+                class: CallFailure::NotStarted,
+                detail: "the protocol has no prompt for a model".to_owned(),
+                ..Failed::default()
+            }));
+        };
+        let deadline = Duration::from_millis(self.deadlines.answer_ms);
+        let mut raw = Vec::new();
+        let completed =
+            self.client
+                .complete(&prompt.messages, prompt.offers_tool, deadline, &mut raw);
+        match completed {
+            Ok(Streamed { completion, .. }) if completion.is_filtered() => {
+                Reply::Failed(Box::new(Failed {
+                    class: CallFailure::Moderation,
+                    detail: "the provider's filter ended the answer".to_owned(),
+                    http_status: Some(200),
+                    time: took(None),
+                    raw,
+                    ..Failed::default()
+                }))
+            }
+            Ok(Streamed { completion, first }) => {
+                Reply::Answered(Box::new(answered(completion, took(first), raw)))
+            }
+            Err(trouble) => Reply::Failed(Box::new(Failed {
+                class: trouble.class,
+                detail: trouble.detail,
+                http_status: trouble.http_status,
+                retry_after_ms: trouble.retry_after_ms,
+                time: took(None),
+                raw,
+            })),
+        }
+    }
+}
+
+fn answered(completion: Completion, time: Took, raw: Vec<u8>) -> Answered {
+    Answered {
+        message: Some(completion.message()),
+        text: completion.text.clone(),
+        is_refusal: completion.refusal.is_some(),
+        is_cut_off: completion.is_cut_off(),
+        prompt_tokens: completion
+            .tokens
+            .and_then(|tokens| tokens.prompt)
+            .map(Count::get),
+        tokens: completion.tokens,
+        cost_usd: completion.cost_usd,
+        finish_reason: completion.finish_reason,
+        request_id: completion.id,
+        returned_model: completion.model,
+        time,
+        raw,
+        engine: None,
+    }
+}

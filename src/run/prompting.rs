@@ -1,0 +1,86 @@
+use crate::chess;
+use crate::event::{AssistanceKind, Context, Conversation as Keeping, ProtocolPublished};
+use crate::run::prompts::{
+    Actions, Anchored, Chessbench, Message, Retry, Template, TrackA, identities,
+};
+use crate::run::reply::Reading;
+
+/// What the models of a run are sent, and how they are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prompting {
+    /// A conversation of its own for each player.
+    Chessbench(Chessbench),
+    /// A fresh request a move, in games against anchors.
+    Anchored(Anchored),
+    /// A fresh request a move, in the form that is declared.
+    TrackA(TrackA),
+}
+
+impl Prompting {
+    /// Every text that a player can be sent.
+    pub fn templates(self) -> Vec<Template> {
+        match self {
+            Self::Chessbench(prompts) => prompts.templates(),
+            Self::Anchored(prompts) => prompts.templates(),
+            Self::TrackA(prompts) => prompts.templates(),
+        }
+    }
+
+    /// How replies are read.
+    pub const fn reading(self) -> Reading {
+        match self {
+            Self::Chessbench(_) => Reading::CHESSBENCH,
+            Self::Anchored(_) => Reading::ANCHORED,
+            Self::TrackA(_) => Reading::TRACK_A,
+        }
+    }
+
+    /// Whether a move may be submitted by a tool.
+    pub(crate) const fn offers_tool(self) -> bool {
+        matches!(self, Self::Chessbench(_))
+    }
+
+    /// Returns the rules for engines as they are for models: what these are sent,
+    /// what they are told of legal moves, and how long a conversation is kept.
+    pub fn applied(self, rules: ProtocolPublished) -> ProtocolPublished {
+        let (context, conversation) = match self {
+            Self::Chessbench(_) => (Context::OwnConversation, Keeping::Erased),
+            Self::Anchored(_) | Self::TrackA(_) => (Context::FreshRequest, Keeping::Kept),
+        };
+        let mut prompts = self.templates();
+        prompts.push(self.reading().declaration());
+        ProtocolPublished {
+            candidate_help: match self {
+                Self::TrackA(TrackA {
+                    actions: Actions::Candidates(_),
+                    ..
+                }) => AssistanceKind::CandidateOracle,
+                _ => AssistanceKind::None,
+            },
+            context,
+            conversation,
+            legal_moves_listed: match self {
+                Self::Chessbench(_) => true,
+                Self::Anchored(_) => false,
+                Self::TrackA(prompts) => prompts.actions == Actions::Listed,
+            },
+            prompts: identities(&prompts),
+            ..rules
+        }
+    }
+
+    /// The request for a move, where each is a fresh one. Nothing where it is not, or
+    /// where the candidates that it needs are not there.
+    pub(crate) fn fresh(
+        self,
+        board: &chess::Game,
+        opening: usize,
+        retry: Option<&Retry<'_>>,
+    ) -> Option<Vec<Message>> {
+        match self {
+            Self::Chessbench(_) => None,
+            Self::Anchored(prompts) => Some(prompts.request(board, retry)),
+            Self::TrackA(prompts) => prompts.request(board, opening, None, retry).ok(),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What a run file says of the prompts of its protocol.
+
+use serde::Deserialize;
+
+use crate::run::file::{RunFileError, wrong};
+use crate::run::prompting::Prompting;
+use crate::run::prompts::{Actions, Anchored, Chessbench, Feedback, StateForm, TrackA};
+use crate::run::protocol_part::Preset;
+
+/// Which texts models are sent, where a protocol leaves a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PromptsPart {
+    /// Whether the system prompt of `chessbench-v3` ends in its checklist.
+    pub checklist: Option<bool>,
+    /// How `mini-matches` state the game.
+    pub state: Option<StateForm>,
+    /// Whether `mini-matches` list the legal moves.
+    pub legal_moves: Option<bool>,
+    /// What `mini-matches` tell of a rejected answer.
+    pub feedback: Option<Feedback>,
+}
+
+impl PromptsPart {
+    /// What models are sent under this preset.
+    pub(crate) fn prompting(
+        self,
+        preset: Preset,
+        attempts: u64,
+    ) -> Result<Prompting, RunFileError> {
+        let stated = [
+            ("checklist", self.checklist.is_some(), Preset::ChessbenchV3),
+            ("state", self.state.is_some(), Preset::MiniMatches),
+            (
+                "legal_moves",
+                self.legal_moves.is_some(),
+                Preset::MiniMatches,
+            ),
+            ("feedback", self.feedback.is_some(), Preset::MiniMatches),
+        ];
+        let mut stated = stated.iter();
+        if let Some((field, ..)) = stated.find(|(_, is_there, of)| *is_there && *of != preset) {
+            let expected = "under [prompts] what the preset leaves open";
+            return Err(wrong(expected, format!("`{field}`")));
+        }
+        Ok(match preset {
+            Preset::ChessbenchV3 => Prompting::Chessbench(Chessbench {
+                attempts,
+                has_checklist: self.checklist.unwrap_or(true),
+            }),
+            Preset::Anchored => Prompting::Anchored(Anchored { attempts }),
+            Preset::MiniMatches => Prompting::TrackA(TrackA {
+                state: self.state.unwrap_or(StateForm::FenAndMoves),
+                actions: match self.legal_moves {
+                    Some(true) => Actions::Listed,
+                    Some(false) | None => Actions::None,
+                },
+                feedback: self.feedback.unwrap_or(Feedback::Reason),
+                attempts,
+            }),
+        })
+    }
+}
