@@ -239,6 +239,9 @@ codes! {
     MeasurementDiffers "measurement-differs" Warning
         "An engine measured the same position twice at the same number of nodes, and came to something else."
         "look what else differed: threads, hash, or a position that was analyzed before it; the first one counts, and may be excluded with a reason: scoresheet correct"
+    TablebaseDiffers "tablebase-differs" Warning
+        "Endgame tables say two things of one position: one of the files is not the table that its name says."
+        "compare the digests of both with published ones; the first probe counts, and may be excluded with a reason: scoresheet correct"
     CorrectionContradicted "correction-contradicted" Blocker
         "A correction reverses what is reversed already, or puts a result in place that the moves and the protocol do not give."
         "keep the line, and reverse it: scoresheet correct ID --reverse"
