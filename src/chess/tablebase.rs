@@ -213,9 +213,6 @@ impl Tablebase {
         Some(TableFault {
             file: file.map_or_else(|| format!("{material}.{ending}"), str::to_owned),
             reason: match *error {
-                ProbeError::Read { error } if error.kind() == io::ErrorKind::UnexpectedEof => {
-                    "it ends too early; copy it again, whole".to_owned()
-                }
                 ProbeError::Read { error } => error.to_string(),
                 ProbeError::Magic { .. } => {
                     "it does not begin like a Syzygy table of standard chess".to_owned()
@@ -230,7 +227,9 @@ impl Tablebase {
         let (white, black) = material.split_once('v')?;
         let names = [(white, black), (black, white)];
         let names = names.map(|(one, other)| format!("{one}v{other}.{ending}"));
-        let mut found = names.iter().filter_map(|name| self.tables.get_key_value(name));
+        let mut found = names
+            .iter()
+            .filter_map(|name| self.tables.get_key_value(name));
         found.next().map(|(name, _)| name.as_str())
     }
 }
@@ -281,7 +280,9 @@ impl Shelf {
     }
 
     fn table(&self, path: &Path) -> io::Result<(&str, u64)> {
-        let name = path.to_str().and_then(|name| self.tables.get_key_value(name));
+        let name = path
+            .to_str()
+            .and_then(|name| self.tables.get_key_value(name));
         let (name, bytes) = name.ok_or(io::ErrorKind::NotFound)?;
         Ok((name, *bytes))
     }

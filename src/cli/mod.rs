@@ -38,6 +38,7 @@ mod measure;
 mod player;
 mod policy;
 mod price;
+mod probe;
 mod project;
 mod prove;
 mod reading;
@@ -105,6 +106,7 @@ enum Command {
     Init(init::Args),
     Run(run::Args),
     Grade(grade::Args),
+    Probe(probe::Args),
     Era(era::Args),
     Schedule(schedule::Args),
     System(system::Args),
@@ -187,6 +189,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
         Command::Grade(args) => grade::run(args, disk, &mut screen),
+        Command::Probe(args) => probe::run(args, disk, &mut screen),
         Command::Era(args) => era::run(args, disk, &mut screen),
         Command::Schedule(args) => schedule::run(args, disk, &mut screen),
         Command::System(args) => system::run(args, disk, &mut screen),

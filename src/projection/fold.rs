@@ -177,10 +177,7 @@ impl Projection {
             }
             What::SharingChanged(changed) => self.people.share(&changed.player, changed.video),
             What::PositionMeasured(measured) => self.measure(id, measured),
-            What::TablebaseProbed(probed) => {
-                let finding = self.tablebases.take(id, probed);
-                self.findings.extend(finding);
-            }
+            What::TablebaseProbed(probed) => self.probe(id, probed),
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)

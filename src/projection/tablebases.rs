@@ -44,13 +44,23 @@ impl Tablebases {
     /// What tables say of this position: the first probe that no correction
     /// excludes.
     pub fn of(&self, fen: &Fen) -> Option<&TableProbe> {
-        let mut probes = self.by_position.get(placed(fen))?.iter();
+        let mut probes = self.by_position.get(Self::placed(fen))?.iter();
         probes.find(|probe| !probe.is_excluded)
     }
 
     /// The number of `tablebase.probed` events.
     pub const fn count(&self) -> u64 {
         self.count
+    }
+
+    /// A FEN without its two counters: what a table knows of a position.
+    pub(crate) fn placed(fen: &Fen) -> &str {
+        let text = fen.as_str();
+        let mut spaces = text.match_indices(' ').map(|(place, _)| place);
+        spaces
+            .nth(3)
+            .and_then(|end| text.get(..end))
+            .unwrap_or(text)
     }
 
     /// Whether there are tables for so many pieces, and none of the sides has
@@ -83,7 +93,7 @@ impl Tablebases {
                 probe.in_words(),
             )
         });
-        let probes = self.by_position.entry(placed(&probed.fen).to_owned());
+        let probes = self.by_position.entry(Self::placed(&probed.fen).to_owned());
         probes.or_default().push(probe);
         finding
     }
@@ -143,6 +153,11 @@ impl TableProbe {
 }
 
 impl Projection {
+    pub(crate) fn probe(&mut self, id: EventId, probed: &TablebaseProbed) {
+        let finding = self.tablebases.take(id, probed);
+        self.findings.extend(finding);
+    }
+
     /// What endgame tables say that a game would have come to from the position
     /// in which it finished, as [`TableProbe::result`] has it. Nothing where no
     /// table was asked, or none settles it.
@@ -157,13 +172,6 @@ impl Projection {
         let clock = fields.nth(2)?.parse().ok()?;
         probe.result(to_move, clock)
     }
-}
-
-/// A FEN without its two counters.
-fn placed(fen: &Fen) -> &str {
-    let text = fen.as_str();
-    let mut spaces = text.match_indices(' ').map(|(place, _)| place);
-    spaces.nth(3).and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -209,10 +217,12 @@ mod tests {
         let one = fen("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1");
         let later = fen("7k/8/6K1/8/8/8/8/1Q6 w - - 31 99");
         let other = fen("7k/8/6K1/8/8/8/8/1Q6 b - - 0 1");
-        assert_eq!(placed(&one), placed(&later));
-        assert_ne!(placed(&one), placed(&other));
+        assert_eq!(Tablebases::placed(&one), Tablebases::placed(&later));
+        assert_ne!(Tablebases::placed(&one), Tablebases::placed(&other));
         assert!(Tablebases::could_hold(&one));
         assert!(!Tablebases::could_hold(&Fen::standard_start()));
-        assert!(!Tablebases::could_hold(&fen("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")));
+        assert!(!Tablebases::could_hold(&fen(
+            "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
+        )));
     }
 }
