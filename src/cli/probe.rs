@@ -23,8 +23,8 @@ use crate::run::{ProbeError, ProbeWork, Probing, TableFolders, probe};
 /// position is looked up, and the first that the tables hold: who wins under best
 /// play (.rtbw), and where there are tables of it how many plies the next capture
 /// or pawn move is away (.rtbz). Each answer becomes a `tablebase.probed` with the
-/// digests of the tables that were read. A position that stands in the ledger is
-/// not looked up again, whichever tables said it.
+/// digests of the tables that were read: each is read whole once. A position that
+/// stands in the ledger is not looked up again, whichever tables said it.
 ///
 /// What the tables do not hold is no fault: more pieces than they cover, castling
 /// rights, a table that is not there. Results of games stay what the protocol

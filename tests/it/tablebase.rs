@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -237,8 +238,9 @@ fn a_table_with_any_byte_changed_is_refused_by_name_or_answers() {
         .unwrap();
 }
 
-/// Eight plies from a start that end nothing and take nothing.
-fn moves_from(start: &str) -> String {
+/// Eight plies from a start that end nothing and take nothing, where the first
+/// that come to mind lead so far.
+fn moves_from(start: &str) -> Option<String> {
     let mut game = Game::new(&fen(start), Variant::Standard, Rules::ChessJs14).unwrap();
     let pieces = |game: &Game| {
         let text = game.fen().to_string();
@@ -258,10 +260,10 @@ fn moves_from(start: &str) -> String {
             });
             next.natural_end().is_none() && pieces(&next) == all && is_safe
         });
-        game.play(quiet.unwrap()).unwrap();
+        game.play(quiet?).unwrap();
     }
     let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
-    moves.join(" ")
+    Some(moves.join(" "))
 }
 
 const STARTS: [&str; 4] = [
@@ -275,22 +277,27 @@ const STARTS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
 ];
 
-/// A system that met one anchor from each of these starts, until the ply limit.
 fn cut_off() -> Contest {
-    let starts = STARTS.map(|fen| json!({"start": {"fen": fen, "variant": "standard"}}));
+    cut_off_from(&STARTS)
+}
+
+/// A system that met one anchor from each of these starts, until the ply limit.
+fn cut_off_from(starts: &[&str]) -> Contest {
+    let start = |fen: &&str| json!({"start": {"fen": fen, "variant": "standard"}});
+    let starts: Vec<_> = starts.iter().map(start).collect();
     let mut contest = Contest::from(
         &starts,
         &Setting {
             rule: "anchored",
             anchors: &[("low", 1000)],
             systems: &["even"],
-            starts: STARTS.len(),
+            starts: starts.len(),
             terms: json!({}),
         },
     );
     for cell in 0..contest.cells.len() {
         let start = contest.cells[cell].start.fen.to_string();
-        let moves = moves_from(&start);
+        let moves = moves_from(&start).unwrap();
         let end = (moves.as_str(), GameResult::Draw, Termination::PlyLimit);
         contest.play_out(cell, end);
     }
@@ -376,6 +383,57 @@ fn positions_of_games_that_were_cut_off_are_probed_once_with_the_tables_by_conte
         (&said["already_known"], &said["probed"]),
         (&json!(6), &json!(0))
     );
+}
+
+#[test]
+fn a_probing_that_is_killed_again_and_again_says_everything_once() {
+    let placed = |piece: char, file: usize, rank: usize| {
+        let (before, behind) = (file, 7 - file);
+        let row = format!("{before}{piece}{behind}").replace('0', "");
+        let rows = (0..4).map(|place| if place == rank { &row } else { "8" });
+        let rows: Vec<_> = rows.collect();
+        format!("7k/8/{}/8/K7 w - - 0 1", rows.join("/"))
+    };
+    let pieces = "QRP".chars();
+    let places = pieces.flat_map(|piece| (0..7).map(move |file| (piece, file)));
+    let all = places.flat_map(|(piece, file)| (0..4).map(move |rank| placed(piece, file, rank)));
+    let legal = |text: &String| text.parse::<Fen>().is_ok() && moves_from(text).is_some();
+    let starts: Vec<_> = all.filter(legal).collect();
+    let starts: Vec<_> = starts.iter().map(String::as_str).collect();
+    let bundle = bundle(&cut_off_from(&starts));
+    let expected = probe(&bundle, &["--dry-run"])["positions"].clone();
+    assert!(100 < expected.as_u64().unwrap());
+    let events = bundle.at("ledger/events/000000.jsonl");
+    let written = || {
+        std::fs::read_to_string(&events)
+            .unwrap()
+            .matches("tablebase.probed")
+            .count()
+    };
+    let mut counts = BTreeSet::new();
+    for more in [1, 3, 8, 15] {
+        let before = written();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+            .arg("probe")
+            .arg(folder())
+            .current_dir(bundle.folder())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let until = Instant::now() + Duration::from_mins(1);
+        while written() < before + more && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < until);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        counts.insert(written());
+    }
+    assert!(1 < counts.len(), "it was killed on the way: {counts:?}");
+    let said = probe(&bundle, &[]);
+    assert_eq!(said["open"], 0);
+    let all = probed(&bundle).0;
+    let fens: BTreeSet<_> = all.iter().map(|(_, probed)| probed.fen.as_str()).collect();
+    assert_eq!(json!([fens.len(), all.len()]), json!([expected, expected]));
 }
 
 #[test]
