@@ -143,6 +143,8 @@ fn copied(names: &[&str]) -> tempfile::TempDir {
 
 const ROOK: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
 const ROOKS: &str = "4k3/8/8/7r/8/8/8/R3K3 w - - 0 1";
+const PAWN: &str = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
+const PAWNS: &str = "4k3/7p/4K3/4P3/8/8/8/8 b - - 0 1";
 
 #[test]
 fn a_table_that_is_not_there_takes_its_answers_with_it_and_no_other() {
@@ -198,8 +200,17 @@ fn a_damaged_table_is_named() {
 
 #[test]
 fn a_table_with_any_byte_changed_is_refused_by_name_or_answers() {
-    let folder = copied(&["KRvK.rtbw", "KRvK.rtbz", "KRvKR.rtbw", "KRvKR.rtbz"]);
-    let names = ["KRvK.rtbw", "KRvK.rtbz", "KRvKR.rtbw", "KRvKR.rtbz"];
+    let names = [
+        "KRvK.rtbw",
+        "KRvK.rtbz",
+        "KRvKR.rtbw",
+        "KRvKR.rtbz",
+        "KPvK.rtbw",
+        "KPvK.rtbz",
+        "KPvKP.rtbw",
+        "KPvKP.rtbz",
+    ];
+    let folder = copied(&names);
     let whole = names.map(|name| std::fs::read(folder.path().join(name)).unwrap());
     let strategy = (
         0..names.len(),
@@ -224,7 +235,7 @@ fn a_table_with_any_byte_changed_is_refused_by_name_or_answers() {
             bytes[place.index(end)] = byte;
             std::fs::write(&path, &bytes).unwrap();
             let tables = open(folder.path());
-            for text in [ROOK, ROOKS] {
+            for text in [ROOK, ROOKS, PAWN, PAWNS] {
                 let position = fen(text).position(Variant::Standard).unwrap();
                 if let Err(fault) = tables.probe(&position)
                     && fault.file != names[table]
