@@ -39,6 +39,7 @@ mod measure;
 mod player;
 mod policy;
 mod price;
+mod probe;
 mod project;
 mod prove;
 mod reading;
@@ -107,6 +108,7 @@ enum Command {
     Run(run::Args),
     Grade(grade::Args),
     Anchor(anchor::Args),
+    Probe(probe::Args),
     Era(era::Args),
     Schedule(schedule::Args),
     System(system::Args),
@@ -190,6 +192,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Run(args) => run::run(args, disk, &mut screen),
         Command::Grade(args) => grade::run(args, disk, &mut screen),
         Command::Anchor(args) => anchor::run(args, disk, &mut screen),
+        Command::Probe(args) => probe::run(args, disk, &mut screen),
         Command::Era(args) => era::run(args, disk, &mut screen),
         Command::Schedule(args) => schedule::run(args, disk, &mut screen),
         Command::System(args) => system::run(args, disk, &mut screen),

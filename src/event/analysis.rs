@@ -181,17 +181,19 @@ fn check_position(fen: &Fen, variant: Variant) -> Result<(), Meaningless> {
 #[serde(deny_unknown_fields)]
 pub struct TablebaseProbed {
     /// Plies to the next capture or pawn move on the way, negative for the side
-    /// that loses. Absent: no table of that was at hand.
+    /// that loses, 0 in a draw; a table may have rounded them down by one. Absent:
+    /// no table of that was at hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dtz: Option<Integer>,
     /// The position, of standard chess.
     pub fen: Fen,
-    /// The tables at hand for its pieces, by content.
+    /// The tables that were read to find out, by content.
     #[schemars(length(min = 1))]
     pub files: Vec<FileIdentity>,
     /// The end under best play, for the side to move: 2 a win, 1 a win that the
     /// fifty-move rule makes a draw, 0 a draw, -1 a loss that it makes a draw,
-    /// -2 a loss.
+    /// -2 a loss. That rule counts from here on: what the FEN has counted so far
+    /// is not in it.
     #[schemars(extend("minimum" = -2, "maximum" = 2))]
     pub wdl: Integer,
 }

@@ -245,6 +245,9 @@ codes! {
     AnchorFitDiffers "anchor-fit-differs" Blocker
         "The fitted rating of an anchor is not what its frozen fit says, or the fit is not what the games before it give."
         "leave out of the release what was played against this anchor, and fit it anew under a name of its own: scoresheet anchor fit"
+    TablebaseDiffers "tablebase-differs" Warning
+        "Endgame tables say two things of one position: one of the files is not the table that its name says."
+        "compare the digests of both with published ones; the first probe counts, and may be excluded with a reason: scoresheet correct"
     CorrectionContradicted "correction-contradicted" Blocker
         "A correction reverses what is reversed already, or puts a result in place that the moves and the protocol do not give."
         "keep the line, and reverse it: scoresheet correct ID --reverse"

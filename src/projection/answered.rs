@@ -24,7 +24,7 @@ pub(crate) enum About {
     Draw(EventId),
     /// This correction.
     Correction(EventId),
-    /// This measurement, maybe during this game.
+    /// This measurement, maybe during this game, or this probe of tables.
     Measurement(EventId, Option<EventId>),
     /// What no correction answers.
     Evidence,
@@ -49,6 +49,7 @@ impl About {
             What::CallAnswered(answered) => asked_for(&answered.call),
             What::CallFailed(failed) => asked_for(&failed.call),
             What::PositionMeasured(measured) => return Self::Measurement(id, measured.game),
+            What::TablebaseProbed(_) => return Self::Measurement(id, None),
             What::DrawMade(_) => return Self::Draw(id),
             What::CorrectionRecorded(_) => return Self::Correction(id),
             _ => None,

@@ -37,6 +37,7 @@ impl Projection {
         }
         self.settle_money(&changed);
         self.measurements.settle(&changed, &self.corrections);
+        self.tablebases.settle(&changed, &self.corrections);
         self.answer_findings();
     }
 

@@ -14,7 +14,7 @@ use crate::projection::world::World;
 use crate::projection::{
     Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState,
     Games, Identities, Measurements, MoveList, People, Schedule, Schedules, Status, Streaks,
-    Systems, turns,
+    Systems, Tablebases, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -40,6 +40,8 @@ pub struct Projection {
     pub calls: Calls,
     /// What engines measured of positions.
     pub measurements: Measurements,
+    /// What endgame tables say of positions.
+    pub tablebases: Tablebases,
     /// What everything cost.
     pub costs: Costs,
     /// What corrections say of events.
@@ -175,8 +177,8 @@ impl Projection {
             }
             What::SharingChanged(changed) => self.people.share(&changed.player, changed.video),
             What::PositionMeasured(measured) => self.measure(id, measured),
+            What::TablebaseProbed(probed) => self.probe(id, probed),
             What::LedgerOpened(_)
-            | What::TablebaseProbed(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
             | What::WaiverRecorded(_)
@@ -297,6 +299,7 @@ impl Projection {
             corrected_by: None,
             given_end: None,
             board: None,
+            endgame: None,
             abort_reason: None,
             rejected_this_turn: 0,
             streaks: Streaks::default(),

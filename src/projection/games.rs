@@ -3,9 +3,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::Time;
-use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination, UciMove};
+use crate::chess::{self, Color, Fen, GameResult, Ply, RejectionClass, Termination, UciMove};
 use crate::event::{AbortCause, CellRef, EventId, GameAborted, GameFinished, GameStarted, Seats};
-use crate::projection::{ByColor, ById, Resources, Streaks};
+use crate::projection::{ByColor, ById, Resources, Streaks, Tablebases};
 
 /// A game, from its start to wherever it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,9 @@ pub struct Game {
     pub(crate) given_end: Option<Recorded>,
     /// The position, while the game goes on and its start could be set up.
     pub(crate) board: Option<chess::Game>,
+    /// The position in which it finished, where endgame tables could hold it:
+    /// kept when the moves are forgotten.
+    pub(crate) endgame: Option<Fen>,
     /// Rejected answers of the turn at hand.
     pub(crate) rejected_this_turn: u64,
     /// What the measured positions speak for.
@@ -270,7 +273,8 @@ impl Game {
             termination: finished.termination,
         };
         self.recorded_end = Some((finished.result, finished.termination));
-        self.board = None;
+        let last = self.board.take().map(|board| board.fen());
+        self.endgame = last.filter(Tablebases::could_hold);
     }
 
     /// Forgets how the game went; what became of it stays.

@@ -351,6 +351,7 @@ mod tests {
             corrected_by: None,
             given_end: None,
             board: None,
+            endgame: None,
             abort_reason: None,
             rejected_this_turn: 0,
             streaks: crate::projection::Streaks::default(),

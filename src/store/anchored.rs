@@ -3,11 +3,13 @@ use rusqlite::Connection;
 use crate::board::{AnchoredBoard, BoardError, anchored_figures};
 use crate::canonical::Integer;
 use crate::chess::UciMove;
-use crate::event::{EventId, PositionMeasured};
+use crate::event::{EventId, PositionMeasured, TablebaseProbed};
 use crate::projection::{Anchor, Projection, Schedule, Source};
 use crate::store::dangling::Dangling;
 use crate::store::draft::IndexError;
-use crate::store::row::{Insert, borrowed, figure, insert, integer, known_text, number, text};
+use crate::store::row::{
+    Insert, borrowed, figure, insert, integer, known_integer, known_text, number, text,
+};
 
 /// Adds an anchor.
 pub(crate) fn insert_anchor(
@@ -68,7 +70,7 @@ pub(crate) fn insert_anchored_standings(
 
 /// The columns that are copied: what SQL cannot add up, and what does not hang
 /// on moves and calls, which a projection may have forgotten.
-const COPIED: [&str; 16] = [
+const COPIED: [&str; 18] = [
     "rating_kind",
     "rating",
     "bound",
@@ -84,6 +86,8 @@ const COPIED: [&str; 16] = [
     "without_forfeits",
     "without_forfeits_low",
     "without_forfeits_high",
+    "by_tables_kind",
+    "by_tables",
     "promotion",
 ];
 
@@ -93,13 +97,15 @@ fn insert_board(
     board: &AnchoredBoard,
 ) -> Result<(), IndexError> {
     let table = anchored_figures(board)?;
-    for (position, cells) in table.rows().iter().enumerate() {
+    let rows = table.rows().iter().zip(&board.rows);
+    for (position, (cells, one)) in rows.enumerate() {
         let figure = |wanted: &str| figure(&table, cells, wanted);
         let mut row = vec![
             ("schedule", text(schedule.id)),
             ("position", integer(position)),
             ("system", figure("system_id")),
             ("scale", text(&board.scale.name)),
+            ("censored_in_tables", integer(one.row.estimate().in_tables)),
             (
                 "is_primary_scale",
                 integer(i64::from(board.scale.is_primary)),
@@ -150,4 +156,23 @@ pub(crate) fn insert_measurement(
         ("wdl_loss", number(wdl.map(|wdl| wdl.loss))),
         ("nodes", number(measured.nodes.map(u64::from))),
     ]])
+}
+
+/// Adds what endgame tables say of a position.
+pub(crate) fn insert_probe(
+    connection: &Connection,
+    index: u64,
+    id: EventId,
+    probed: &TablebaseProbed,
+) -> Result<(), rusqlite::Error> {
+    let files: Vec<_> = probed.files.iter().map(|file| file.name.as_str()).collect();
+    let row = vec![
+        ("ledger_index", integer(index)),
+        ("id", text(id)),
+        ("fen", text(&probed.fen)),
+        ("wdl", integer(probed.wdl.get())),
+        ("dtz", known_integer(probed.dtz.map(Integer::get))),
+        ("files", text(files.join(" "))),
+    ];
+    insert(connection, "tablebase_probes", row)
 }

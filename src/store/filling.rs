@@ -105,6 +105,9 @@ impl<'a> Filling<'a> {
                 let rows = &mut self.measurements;
                 anchored::insert_measurement(rows, projection, event.id(), measured, dangling)?;
             }
+            What::TablebaseProbed(probed) => {
+                anchored::insert_probe(connection, projection.size, event.id(), probed)?;
+            }
             _ => {}
         }
         projection.apply(event);

@@ -310,6 +310,9 @@ CREATE TABLE anchored_standings (
     without_forfeits TEXT,
     without_forfeits_low TEXT,
     without_forfeits_high TEXT,
+    censored_in_tables INTEGER NOT NULL,
+    by_tables_kind TEXT,
+    by_tables TEXT,
     promotion TEXT,
     PRIMARY KEY (schedule, position)
 ) STRICT;
@@ -329,6 +332,15 @@ CREATE TABLE position_measurements (
     wdl_draw INTEGER,
     wdl_loss INTEGER,
     nodes INTEGER
+) STRICT;
+
+CREATE TABLE tablebase_probes (
+    ledger_index INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    fen TEXT NOT NULL,
+    wdl INTEGER NOT NULL,
+    dtz INTEGER,
+    files TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE findings (

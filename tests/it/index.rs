@@ -16,7 +16,7 @@ use crate::program::{printed, scoresheet};
 use crate::rows::{dump, number, texts};
 
 /// Tables of what the small evidence does not have.
-const NOT_THERE: [&str; 17] = [
+const NOT_THERE: [&str; 18] = [
     "anchored_standings",
     "anchors",
     "billing_corrections",
@@ -34,6 +34,7 @@ const NOT_THERE: [&str; 17] = [
     "prices",
     "rated_games",
     "starts",
+    "tablebase_probes",
 ];
 
 /// Makes the index of a ledger, and opens it.

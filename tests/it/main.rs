@@ -72,7 +72,11 @@
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
 //! - `segments`: the same for a project with sealed segments
+//! - `tablebase`: endgame tables beside python-chess, damaged ones, and what a
+//!   ledger and its boards make of them
 //! - `time`: a clock that runs backwards changes nothing but times
+//! - `tablebase`: endgame tables beside python-chess, damaged ones, and what a
+//!   ledger and its boards make of them
 //! - `tiles`: a ledger as static tiles, read back by a client of its own
 //! - `tool`: the programs that tests need
 //! - `verifies`: what is named where something is wrong, and what is not blamed
@@ -167,6 +171,7 @@ mod source;
 mod story;
 mod strace;
 mod supply;
+mod tablebase;
 mod tiles;
 mod time;
 mod token;

@@ -28,6 +28,12 @@ pub struct AnchoredEstimate {
     pub last_measured: Option<Result<Level, NoFit>>,
     /// How many games that were cut off have a measured position.
     pub measured: u64,
+    /// With the games that were cut off read by endgame tables, as far as those
+    /// say what their last position is worth; the others keep the result of the
+    /// protocol. Absent: they say it of none.
+    pub by_tables: Option<Result<Level, NoFit>>,
+    /// Of how many games that were cut off tables say it.
+    pub in_tables: u64,
     /// Without the games that were cut off. Absent: no game is left.
     pub uncensored: Option<Result<Level, NoFit>>,
     /// With the games of each UTC day left out in turn.
@@ -60,6 +66,8 @@ pub(crate) struct Played {
     pub(crate) half_points: u8,
     /// The half-points by the last measured position, where there is one.
     pub(crate) measured: Option<u8>,
+    /// The half-points by endgame tables, where they settle the last position.
+    pub(crate) tabled: Option<u8>,
     pub(crate) is_forfeit: bool,
     pub(crate) is_censored: bool,
     pub(crate) day: Option<Day>,
@@ -104,16 +112,25 @@ impl AnchoredEstimate {
         };
         let rated =
             |scores: Vec<Score>| (!scores.is_empty()).then(|| level(&Record::of(scores)?, &model));
-        let cut_off = games.iter().filter(|one| one.is_censored);
-        let measured = cut_off.filter(|one| one.measured.is_some()).count();
-        let by_verdict = games.iter().map(|one| {
-            let verdict = one.measured.filter(|_| one.is_censored);
-            one.score(verdict.unwrap_or(one.half_points))
-        });
+        // The rating by another reading of the games that were cut off, and of how
+        // many there is one.
+        let read = |reading: fn(&Played) -> Option<u8>| {
+            let of = |one: &Played| reading(one).filter(|_| one.is_censored);
+            let count = games.iter().filter(|one| of(one).is_some()).count();
+            let scores = games
+                .iter()
+                .map(|one| one.score(of(one).unwrap_or(one.half_points)));
+            let level = rated(scores.collect()).filter(|_| count != 0);
+            (level, u64::try_from(count).unwrap_or(u64::MAX))
+        };
+        let (last_measured, measured) = read(|one| one.measured);
+        let (by_tables, in_tables) = read(|one| one.tabled);
         let uncensored = games.iter().filter(|one| !one.is_censored);
         Self {
-            last_measured: rated(by_verdict.collect()).filter(|_| measured != 0),
-            measured: u64::try_from(measured).unwrap_or(u64::MAX),
+            last_measured,
+            measured,
+            by_tables,
+            in_tables,
             uncensored: rated(uncensored.map(|one| one.score(one.half_points)).collect()),
             days: by_part(games, &model, |one| one.day),
             routes: games

@@ -210,6 +210,9 @@ impl Figures {
         self.push("censored_measured", &estimate.measured);
         let columns = ["last_measured_kind", "last_measured"];
         self.level(columns, estimate.last_measured.as_ref())?;
+        self.push("censored_in_tables", &estimate.in_tables);
+        let columns = ["by_tables_kind", "by_tables"];
+        self.level(columns, estimate.by_tables.as_ref())?;
         let columns = ["uncensored_kind", "uncensored"];
         self.level(columns, estimate.uncensored.as_ref())?;
         let columns = ["days", "days_low", "days_high"];

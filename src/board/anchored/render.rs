@@ -14,7 +14,9 @@ const LIMITS: &str = "These ratings are no FIDE, Lichess or Chess.com ratings, a
 
 const ALONE: &str = "Each system is fitted alone, to its own games against anchors of fixed rating: another system moves none of its figures.";
 
-const READINGS: &str = "Cut-off games ended by adjudication or ply limit. The rating keeps the protocol's result; beside it stand the reading by the last position measured at fixed nodes (a game without one keeps its result) and the rating without those games. Nothing picks the kinder one.";
+const READINGS: &str = "Cut-off games ended by adjudication or ply limit. The rating keeps the protocol's result; beside it stand the reading by the last position measured at fixed nodes, the reading by endgame tables of the position in which the game ended (a game without one keeps its result) and the rating without those games. Nothing picks the kinder one.";
+
+const TABLES: &str = "Endgame tables: a win that the fifty-move rule makes a draw (cursed win, blessed loss) is read as a draw, and so is one that comes too late for what that rule has counted; where one ply decides or no table says how soon a win comes, nothing is read.";
 
 const ENDPOINTS: &str = "The rating is that of the complete system: forfeits are losses. Provider failures have no result, are left out, and their cells are played again where the protocol says so. A mini-match with one game missing is used with the game there is (halves).";
 
@@ -101,8 +103,9 @@ impl AnchoredBoard {
         notes.push(ENDPOINTS.to_owned());
         notes.push(READINGS.to_owned());
         notes.push(format!(
-            "Such a position is a win from the centipawns on at which the protocol adjudicates wins, else from {VERDICT_CP}, or with a mate in sight; else a draw."
+            "A last measured position is a win from the centipawns on at which the protocol adjudicates wins, else from {VERDICT_CP}, or with a mate in sight; else a draw."
         ));
+        notes.push(TABLES.to_owned());
         notes.push(MOVES.to_owned());
         notes.push(match &self.grading {
             None => "The protocol names nobody who grades moves.".to_owned(),

@@ -173,6 +173,7 @@ impl About<'_> {
         let termination = game.termination()?;
         let is_censored = termination.is_censored();
         let verdict = is_censored.then(|| self.projection.last_verdict(game, self.protocol));
+        let tabled = is_censored.then(|| self.projection.table_result(game));
         let mut routes = self
             .calls
             .get(&(game.id, system))
@@ -189,6 +190,7 @@ impl About<'_> {
             seat,
             half_points: half_points(game.result()?, seat),
             measured: verdict.flatten().map(|result| half_points(result, seat)),
+            tabled: tabled.flatten().map(|result| half_points(result, seat)),
             is_forfeit: termination.is_forfeit(),
             is_censored,
             day: game.finished_at().map(Day::of),

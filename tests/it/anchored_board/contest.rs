@@ -98,7 +98,14 @@ pub(crate) struct Setting<'a> {
 }
 
 impl Contest {
+    /// From the standard position, and from prefixes of it.
     pub(crate) fn new(setting: &Setting<'_>) -> Self {
+        let starts: Vec<_> = (0..setting.starts).map(start).collect();
+        Self::from(&starts, setting)
+    }
+
+    /// From these starts, however many the setting says.
+    pub(crate) fn from(starts: &[Value], setting: &Setting<'_>) -> Self {
         let nothing = EventId::of(b"");
         let mut contest = Self {
             events: Vec::new(),
@@ -149,7 +156,6 @@ impl Contest {
                 id
             })
             .collect();
-        let starts: Vec<_> = (0..setting.starts).map(start).collect();
         contest.committed = body(json!({
             "anchors": anchors, "cohort": "c", "protocol": protocol, "rule": setting.rule,
             "run_file": Digest::of(RUN_FILE), "starts": starts, "systems": systems,
@@ -189,8 +195,16 @@ impl Contest {
 
     /// Plays the game of a cell to its end.
     pub(crate) fn play(&mut self, cell: usize, course: Course) -> EventId {
+        self.play_out(cell, course.script())
+    }
+
+    /// Plays these moves in the game of a cell, and ends it so.
+    pub(crate) fn play_out(
+        &mut self,
+        cell: usize,
+        (moves, result, termination): (&str, GameResult, Termination),
+    ) -> EventId {
         let game = self.start(cell);
-        let (moves, result, termination) = course.script();
         let opening = self.cells[cell].opening.as_ref();
         let before = opening.map_or(0, |opening| opening.moves.len());
         let before = u32::try_from(before).unwrap();

@@ -5,7 +5,8 @@ use scoresheet::digest::Digest;
 use scoresheet::event::{
     AnchorRegistered, AnchorSeat, BillingCorrected, CallAnswered, CallSent, CellRef,
     CorrectionRecorded, EventId, GameFinished, GameStarted, MoveRejected, PositionMeasured,
-    ProtocolPublished, ScheduleCommitted, ScheduleRule, Stage, SystemRegistered, What,
+    ProtocolPublished, ScheduleCommitted, ScheduleRule, Stage, SystemRegistered, TablebaseProbed,
+    What,
 };
 use scoresheet::finding::Code;
 use serde_json::{Value, json};
@@ -112,6 +113,18 @@ fn measure(bundle: &Bundle, best: &[&str]) {
     });
     let events: Vec<_> = std::iter::once(engine).chain(measured).collect();
     bundle.append(&events);
+}
+
+/// Appends what tables said of one position, twice.
+fn probe(bundle: &Bundle, says: [i32; 2]) {
+    let probed = says.map(|wdl| {
+        event(body::<TablebaseProbed>(json!({
+            "fen": "7k/8/6K1/8/8/8/8/1Q6 w - - 0 1",
+            "files": [{"bytes": 0, "name": "KQvK.rtbw", "sha256": Digest::of(b"")}],
+            "wdl": wdl,
+        })))
+    });
+    bundle.append(&probed);
 }
 
 /// Appends a protocol against anchors, and a game under it between two systems
@@ -242,6 +255,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::BillingContradicted, Verify, correct_what_was_not_recorded),
         case(Code::AnalysisIllegal, Verify, |b| measure(b, &["e2e5"])),
         case(Code::MeasurementDiffers, Verify, |b| measure(b, &["e2e4", "d2d4"])),
+        case(Code::TablebaseDiffers, Verify, |b| probe(b, [2, 0])),
         case(Code::CorrectionContradicted, Verify, reverse_twice),
         Case { start: documented, ..case(Code::SchemaViolation, Look::Schema(DOCUMENT), |b| b.edit(DOCUMENT, |text| text.replacen("\"by\"", "\"of\"", 1))) },
     ]
