@@ -2,7 +2,7 @@
 
 use shakmaty::Position as _;
 use shakmaty::san::San;
-use shakmaty::{Move, Square};
+use shakmaty::{Move, MoveList, Square};
 
 use crate::chess::rejection::why;
 use crate::chess::{Position, RejectionClass, UciMove};
@@ -37,16 +37,17 @@ impl Position {
         if text.trim().is_empty() {
             return Err(RejectionClass::Empty);
         }
-        let mut named: Vec<UciMove> = Vec::new();
-        for uci in words(text).flat_map(|word| self.named(word)) {
-            if !named.contains(&uci) {
-                named.push(uci);
+        let legal = self.chess().legal_moves();
+        let mut named: Option<UciMove> = None;
+        for uci in words(text).flat_map(|word| self.named(word, &legal)) {
+            if *named.get_or_insert(uci) != uci {
+                return Err(RejectionClass::Ambiguous);
             }
         }
-        Err(match named[..] {
-            [uci] if self.is_legal(uci) => RejectionClass::WrongFormat,
-            [] | [_] => RejectionClass::Unparseable,
-            [_, _, ..] => RejectionClass::Ambiguous,
+        Err(if named.is_some_and(|uci| self.is_legal(uci)) {
+            RejectionClass::WrongFormat
+        } else {
+            RejectionClass::Unparseable
         })
     }
 
@@ -57,7 +58,7 @@ impl Position {
         let mut position = self.clone();
         let mut line = Vec::new();
         for word in words(text).filter(|word| in_san(word).is_some()) {
-            let named = position.named(word);
+            let named = position.named(word, &position.chess().legal_moves());
             let [uci] = named[..] else {
                 break;
             };
@@ -71,28 +72,23 @@ impl Position {
 
     /// Returns the moves that a word names: one in UCI, legal or not, or every
     /// legal one of which it is the SAN.
-    fn named(&self, word: &str) -> Vec<UciMove> {
-        let san = in_san(word);
-        let legal = san.map_or_else(Vec::new, |san| self.meant(san));
+    fn named(&self, word: &str, legal: &MoveList) -> Vec<UciMove> {
+        let meant = in_san(word).map_or_else(Vec::new, |san| {
+            let meant = legal.iter().filter(|legal| is_meant(san, **legal));
+            meant
+                .filter_map(|legal| UciMove::of(*legal, self.mode()))
+                .collect()
+        });
         // `B1d4` is the SAN of a bishop before it is `b1d4`.
         match in_coordinates(word) {
-            Some(uci) if legal.is_empty() => {
+            Some(uci) if meant.is_empty() => {
                 // In the spelling of this variant, where the other one's was meant.
                 let played = uci.to_library().to_move(self.chess()).ok();
                 let canonical = played.and_then(|played| UciMove::of(played, self.mode()));
                 vec![canonical.unwrap_or(uci)]
             }
-            _ => legal,
+            _ => meant,
         }
-    }
-
-    /// Returns every legal move that this notation fits.
-    fn meant(&self, san: San) -> Vec<UciMove> {
-        let legal = self.chess().legal_moves().into_iter();
-        legal
-            .filter(|legal| is_meant(san, *legal))
-            .filter_map(|legal| UciMove::of(legal, self.mode()))
-            .collect()
     }
 }
 
@@ -356,7 +352,7 @@ mod tests {
         fn two_different_moves_are_ambiguous(
             position in positions(), one in "[a-h][1-8][a-h][1-8]", other in "[a-h][1-8][a-h][1-8]",
         ) {
-            let canonical = |text: &str| position.named(text);
+            let canonical = |text: &str| position.named(text, &MoveList::new());
             prop_assume!(canonical(&one) != canonical(&other));
             let text = format!("{one} {other}");
             prop_assert_eq!(position.judge(&text), Err(RejectionClass::Ambiguous));

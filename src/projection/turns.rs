@@ -430,6 +430,59 @@ mod tests {
         );
     }
 
+    /// The code of what is wrong with a rejection in the start position.
+    fn found(class: &str, extracted: &str, bodies: serde_json::Value) -> Option<Code> {
+        let board = game(START, "").replay(Rules::ChessJs14).unwrap();
+        let mut rejected = serde_json::json!({
+            "attempt": 1, "class": class, "extracted": extracted,
+            "game": EventId::of(b"game."), "ply": 1,
+        });
+        if bodies != serde_json::json!([]) {
+            rejected["bodies"] = bodies;
+        }
+        let rejected = serde_json::from_value(rejected).unwrap();
+        misjudged(&board, EventId::of(b"rejected"), &rejected).map(|finding| finding.code)
+    }
+
+    #[test]
+    fn a_class_is_judged_again_where_the_public_text_is_what_was_judged() {
+        let none = || serde_json::json!([]);
+        for (class, extracted, code) in [
+            ("unreachable", "e2e5", None),
+            ("blocked", "e2e5", Some(Code::RejectionDiffers)),
+            ("wrong_format", "E2E4", None),
+            ("unparseable", "E2E4", Some(Code::RejectionDiffers)),
+            ("empty", "", None),
+            ("empty", "e2e5", Some(Code::RejectionDiffers)),
+            ("unparseable", "", Some(Code::RejectionDiffers)),
+            ("refused", "", None),
+            ("cut_off", "e2e5", None),
+            ("cut_off", "e2e4", Some(Code::MoveLegal)),
+            ("wrong_side", "e2e4", Some(Code::MoveLegal)),
+        ] {
+            assert_eq!(found(class, extracted, none()), code, "{class} {extracted}");
+        }
+        let body = |redaction: Option<serde_json::Value>| {
+            let mut body = serde_json::json!({
+                "bytes": 297, "role": "response", "sha256": EventId::of(b"sealed"),
+                "unit": EventId::of(b"game."),
+            });
+            if let Some(redaction) = redaction {
+                body["role"] = "redacted".into();
+                body["redaction"] = redaction;
+            }
+            serde_json::json!([body])
+        };
+        let redaction = serde_json::json!({
+            "commitment": EventId::of(b"key"), "field": "extracted", "rules": ["groq"],
+        });
+        assert_eq!(found("unparseable", "e2...", body(Some(redaction))), None);
+        assert_eq!(
+            found("ambiguous", "x", body(None)),
+            Some(Code::RejectionDiffers)
+        );
+    }
+
     #[test]
     fn the_last_attempt_forfeits_for_the_side_to_move_and_no_earlier_one() {
         for (moves, winner) in [("", GameResult::BlackWins), ("e2e4", GameResult::WhiteWins)] {

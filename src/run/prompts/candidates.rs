@@ -1,5 +1,6 @@
 use crate::chess::{Fen, Position, UciMove};
 use crate::digest::Digest;
+use crate::event::PositionMeasured;
 
 /// The moves that an engine thinks best, as a player is shown them: without
 /// order, rank or score.
@@ -100,6 +101,13 @@ impl Candidates {
         })
     }
 
+    /// Returns the moves that an analysis thinks best, best first: the first move of
+    /// each of its lines, up to a line that has none.
+    pub fn record(measured: &PositionMeasured) -> Vec<UciMove> {
+        let lines = measured.lines.iter();
+        lines.map_while(|line| line.pv.first().copied()).collect()
+    }
+
     /// The moves, best first. No player sees this order.
     pub fn ranked(&self) -> &[UciMove] {
         &self.ranked
@@ -172,6 +180,20 @@ mod tests {
             ranked.sort_unstable();
             assert_eq!(shown, ranked);
         }
+    }
+
+    #[test]
+    fn a_record_is_the_first_moves_of_the_lines_and_has_no_gap() {
+        let measured: PositionMeasured = serde_json::from_value(serde_json::json!({
+            "analyst": crate::event::EventId::of(b"analyst"), "best": "e2e4",
+            "fen": Fen::standard_start(), "variant": "standard",
+            "lines": [
+                {"cp": 30, "pv": ["e2e4", "e7e5"]}, {"cp": 28, "pv": ["d2d4"]},
+                {"cp": 20, "pv": []}, {"cp": 10, "pv": ["c2c4"]},
+            ],
+        }))
+        .unwrap();
+        assert_eq!(Candidates::record(&measured), moves("e2e4 d2d4"));
     }
 
     #[test]

@@ -268,6 +268,22 @@ mod tests {
         assert_eq!((extracted.as_str(), word.as_str()), ("NF3", "unparseable"));
     }
 
+    #[test]
+    fn of_a_reply_of_any_length_little_becomes_public() {
+        let key = ["sk", "-", &"0aZ".repeat(20)].concat();
+        for part in ["<move>", "e2e4 ", "Nf3 e4 d4 ", "{\"move\":", "word ", &key] {
+            let long = part.repeat(1 << 20 >> 3);
+            for reading in [Reading::CHESSBENCH, Reading::ANCHORED] {
+                let judged = reading.judge(&start(), &text(&long));
+                assert!(
+                    judged.verdict.is_err() && judged.extracted.len() < 200,
+                    "{part}"
+                );
+                assert!(!judged.extracted.contains("sk"), "{part}");
+            }
+        }
+    }
+
     fn replies() -> impl Strategy<Value = (String, Vec<ToolCall>)> {
         let text = prop_oneof![
             "(<move>|</move>|[a-h][1-8][a-h][1-8]|[NBR][a-h][1-8]|\\{\"move\": ?\"|\"\\}| |no\n|♞|E2E4){0,7}",
