@@ -52,12 +52,11 @@ impl<'a> Analyst<'a> {
         variant: Variant,
     ) -> Result<Analysis, MeasureError> {
         let start = Duration::from_millis(self.deadlines.start_ms);
-        let mut engine = match self.engine.take() {
-            Some(engine) => engine,
-            None => {
-                let spec = self.entrant.engine().ok_or(MeasureError::NoEngine)?;
-                Engine::start(spec, start)?
-            }
+        let mut engine = if let Some(engine) = self.engine.take() {
+            engine
+        } else {
+            let spec = self.entrant.engine().ok_or(MeasureError::NoEngine)?;
+            Engine::start(spec, start)?
         };
         engine.new_game(start)?;
         let fen = position.fen();

@@ -241,9 +241,10 @@ impl RunFile {
 
     fn check_models(&self) -> Result<(), RunFileError> {
         if self.model.is_empty() {
-            return match self.prompts == PromptsPart::default() {
-                true => Ok(()),
-                false => Err(wrong("no [prompts] without a [[model]]", "some")),
+            return if self.prompts == PromptsPart::default() {
+                Ok(())
+            } else {
+                Err(wrong("no [prompts] without a [[model]]", "some"))
             };
         }
         for part in &self.model {

@@ -10,6 +10,7 @@
 
 mod analyst;
 mod anchored_part;
+mod asked;
 mod chat;
 mod engine_part;
 mod engine_player;

@@ -337,7 +337,7 @@ fn whole_roll(storage: &dyn Storage) -> Result<PrivateRoll, LedgerError> {
     let mut roll = PrivateRoll::open(storage)?;
     let prefix = Prefix::open(storage)?;
     read_all(&prefix, |_, event| {
-        drop(roll.take(&event, &Place::default()))
+        drop(roll.take(&event, &Place::default()));
     })?;
     Ok(roll)
 }

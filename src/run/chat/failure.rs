@@ -54,28 +54,17 @@ impl Trouble {
         });
         let body = serde_json::json!({ "error": error }).to_string();
         let known = code.and_then(|code| u16::try_from(code).ok());
-        match known.filter(|code| (400..600).contains(code)) {
-            Some(code) => {
-                let mut trouble = Self::of_status(code, None, body.as_bytes());
-                trouble.http_status = Some(200);
-                trouble.detail =
-                    format!("an answer that says it failed: {}", said(body.as_bytes()));
-                trouble
-            }
-            None => {
-                let said = said(body.as_bytes());
-                let class = if is_moderation(&said) {
-                    CallFailure::Moderation
-                } else if is_used_up(&said) {
-                    CallFailure::UsageLimit
-                } else {
-                    CallFailure::ErrorAnswer
-                };
-                let mut trouble =
-                    Self::new(class, format!("an answer that says it failed: {said}"));
-                trouble.http_status = Some(200);
-                trouble
-            }
+        let known = known.filter(|code| (400..600).contains(code));
+        let said = said(body.as_bytes());
+        let class = match known {
+            Some(code) => Self::of_status(code, None, body.as_bytes()).class,
+            None if is_moderation(&said) => CallFailure::Moderation,
+            None if is_used_up(&said) => CallFailure::UsageLimit,
+            None => CallFailure::ErrorAnswer,
+        };
+        Self {
+            http_status: Some(200),
+            ..Self::new(class, format!("an answer that says it failed: {said}"))
         }
     }
 }

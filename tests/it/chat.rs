@@ -1,0 +1,438 @@
+//! Models over HTTP: what is asked, what comes of good answers, and what comes of
+//! every way to fail.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use scoresheet::chess::{GameResult, Termination};
+use scoresheet::event::{CallFailure, What};
+use scoresheet::projection::CallState;
+use serde_json::{Value, json};
+
+use crate::arena::{Arena, engine};
+use crate::provider::{Act, Provider, completion, failing, stream, whole};
+use crate::runs::FOOLS_MATE;
+use crate::script::Script;
+
+const KEY: &str = "SCORESHEET_TEST_KEY";
+
+/// Nobody's key. It is put together so that this file holds nothing like one.
+fn key() -> String {
+    ["sk", "-", &"aB3dE5gH7k".repeat(5)].concat()
+}
+
+/// A run file of a model against an engine that plays by the book.
+fn run_file(arena: &Arena, provider: &Provider, rules: &str, of_model: &str) -> PathBuf {
+    let book = Script::player("", FOOLS_MATE);
+    let engine = engine(&book);
+    // The script lives as long as the arena.
+    std::mem::forget(book);
+    let url = &provider.url;
+    let text = format!(
+        "cohort = \"chat\"\n\
+         [preregistration]\n\
+         evidence_status = \"pilot\"\n\
+         hypothesis = \"the program does what it says\"\n\
+         primary_endpoints = [\"placement rating\"]\n\
+         stopping_rule = \"every cell once\"\n\
+         [protocol]\n\
+         name = \"chat-rules\"\n\
+         preset = \"chessbench-v3\"\n\
+         {rules}\n\
+         [deadlines]\n\
+         answer_ms = 2000\n\
+         [[engine]]\n\
+         name = \"book\"\n\
+         {engine}\n\
+         [[model]]\n\
+         name = \"model\"\n\
+         route = \"here\"\n\
+         base_url = \"{url}\"\n\
+         model = \"test/model\"\n\
+         {of_model}\n"
+    );
+    arena.write("run.toml", &text)
+}
+
+/// The book move at this point of the game that a request tells of.
+fn book(body: &Value) -> &'static str {
+    let messages = body["messages"].as_array().unwrap();
+    let last = messages.last().unwrap()["content"].as_str().unwrap();
+    let moves: Vec<_> = FOOLS_MATE.split(' ').collect();
+    let played = last.split("Moves so far (SAN): ").nth(1).unwrap();
+    let played = played.lines().next().unwrap();
+    let is_move = |word: &&str| *word != "none" && !word.ends_with('.');
+    moves[played.split(' ').filter(is_move).count()]
+}
+
+/// The classes of failed calls, in the order of the ledger.
+fn failures(arena: &Arena) -> Vec<(CallFailure, Option<u64>)> {
+    let events = arena.events();
+    let failed = events.iter().filter_map(|event| match &event.what {
+        What::CallFailed(failed) => Some((
+            failed.class,
+            failed.http_status.map(scoresheet::canonical::Count::get),
+        )),
+        _ => None,
+    });
+    failed.collect()
+}
+
+fn results(arena: &Arena) -> Vec<(Option<GameResult>, Option<Termination>)> {
+    let projection = arena.projection();
+    let games = projection.games.iter();
+    let mut results: Vec<_> = games
+        .map(|game| (game.result(), game.termination()))
+        .collect();
+    results.sort_by_key(|(result, _)| format!("{result:?}"));
+    results
+}
+
+const BOTH_MATES: [(Option<GameResult>, Option<Termination>); 2] = [
+    (Some(GameResult::BlackWins), Some(Termination::Checkmate)),
+    (Some(GameResult::BlackWins), Some(Termination::Checkmate)),
+];
+
+/// Two games of a model that submits its moves by the tool.
+fn talked() -> (Arena, Provider) {
+    let arena = Arena::new();
+    let provider = Provider::start(|body, _| {
+        let call = json!({
+            "function": {"arguments": json!({"move": book(body)}).to_string(), "name": "submit_move"},
+            "id": "call_1", "type": "function",
+        });
+        let message = json!({
+            "content": null, "role": "assistant", "tool_calls": [call],
+            "reasoning_details": [{"type": "reasoning.text", "text": "open the diagonal"}],
+        });
+        whole(&message, "tool_calls")
+    });
+    let file = run_file(
+        &arena,
+        &provider,
+        "",
+        "stream = false\nparameters = { temperature = 0.5 }",
+    );
+    arena
+        .run(&file)
+        .ends_with(0)
+        .says("cohort chat is terminal");
+    assert_eq!(results(&arena), BOTH_MATES);
+    (arena, provider)
+}
+
+#[test]
+fn a_model_plays_its_games_in_a_conversation_of_its_own() {
+    let (_, provider) = talked();
+    let seen = provider.seen();
+    assert_eq!(seen.len(), 4);
+    for (_, body) in &seen {
+        assert_eq!(body["model"], "test/model");
+        assert_eq!(body["temperature"], 0.5);
+        assert_eq!(body["tools"][0]["function"]["name"], "submit_move");
+        assert_eq!(body["stream"], false);
+    }
+    // The second request of a game has the first, its answer and what came of it.
+    let second = seen
+        .iter()
+        .find(|(_, body)| body["messages"].as_array().unwrap().len() == 5);
+    let messages = second.unwrap().1["messages"].clone();
+    let roles: Vec<_> = (0..5)
+        .map(|n| messages[n]["role"].as_str().unwrap())
+        .collect();
+    assert_eq!(roles, ["system", "user", "assistant", "tool", "user"]);
+    assert_eq!(
+        messages[2]["reasoning_details"][0]["text"],
+        "open the diagonal"
+    );
+    assert_eq!(messages[3]["tool_call_id"], "call_1");
+}
+
+#[test]
+fn what_a_provider_says_of_an_answer_stands_in_the_ledger() {
+    let (arena, _) = talked();
+    let projection = arena.projection();
+    let protocol = projection.systems.protocols().next().unwrap();
+    assert!(!protocol.published.prompts.is_empty());
+    let system = projection
+        .systems
+        .system_named(&"model".parse().unwrap())
+        .unwrap();
+    assert!(system.registered.model.as_ref().unwrap().prompt.is_some());
+    let answered = arena
+        .events()
+        .into_iter()
+        .find_map(|event| match &event.what {
+            What::CallAnswered(answered) if answered.tokens.is_some() => Some(answered.clone()),
+            _ => None,
+        });
+    let answered = answered.unwrap();
+    assert_eq!(answered.cost_usd.unwrap().to_string(), "0.0000125");
+    let tokens = answered.tokens.unwrap();
+    let counts = [
+        tokens.prompt,
+        tokens.cached,
+        tokens.completion,
+        tokens.reasoning,
+    ];
+    assert_eq!(counts.map(|count| count.unwrap().get()), [340, 100, 12, 5]);
+    assert_eq!(answered.returned_model.as_deref(), Some("test/model-2026"));
+    assert_eq!(answered.request_id.as_deref(), Some("gen-1"));
+}
+
+#[test]
+fn the_conversation_of_a_game_that_has_ended_is_nowhere() {
+    let (arena, _) = talked();
+    let erased = arena
+        .events()
+        .iter()
+        .filter(|event| matches!(event.what, What::PrivateErased(_)))
+        .count();
+    assert_eq!(erased, 2);
+    for (path, bytes) in arena.files() {
+        let of_store = path.strip_prefix("private/");
+        assert!(
+            of_store.is_none_or(|name| [".gitignore", "since"].contains(&name)),
+            "{path}"
+        );
+        assert!(
+            memchr::memmem::find(&bytes, b"diagonal").is_none(),
+            "{path}"
+        );
+    }
+    arena.call(&["verify"]).ends_with(0);
+}
+
+#[test]
+fn an_answer_in_pieces_is_the_answer_and_its_first_token_is_timed() {
+    let arena = Arena::new();
+    let provider = Provider::start(|body, _| stream(book(body)));
+    let file = run_file(&arena, &provider, "", "");
+    arena.run(&file).ends_with(0);
+    assert_eq!(results(&arena), BOTH_MATES);
+    assert_eq!(
+        provider.seen()[0].1["stream_options"]["include_usage"],
+        true
+    );
+    let timed = arena
+        .events()
+        .into_iter()
+        .filter(|event| match &event.what {
+            What::CallAnswered(answered) => answered.time.first_token_ms.is_some(),
+            _ => false,
+        });
+    assert_eq!(timed.count(), 4);
+}
+
+#[test]
+fn what_is_no_move_is_rejected_with_its_class_and_told_to_the_model() {
+    let arena = Arena::new();
+    let provider = Provider::start(|body, _| {
+        let messages = body["messages"].as_array().unwrap();
+        let last = messages.last().unwrap()["content"].as_str().unwrap();
+        if last.contains("This is attempt 3 of 3") {
+            whole(
+                &json!({"content": "I would rather not.", "refusal": "no"}),
+                "stop",
+            )
+        } else if last.contains("This is attempt 2 of 3") {
+            whole(&json!({"content": "Let me think about e4"}), "length")
+        } else {
+            completion("I castle.")
+        }
+    });
+    let file = run_file(&arena, &provider, "", "stream = false");
+    arena.run(&file).ends_with(0);
+    let projection = arena.projection();
+    for game in projection.games.iter() {
+        assert_eq!(game.termination(), Some(Termination::RejectedMoves));
+        let classes: Vec<_> = game
+            .rejected
+            .iter()
+            .map(|one| one.class.to_string())
+            .collect();
+        assert_eq!(classes, ["unparseable", "cut_off", "refused"]);
+        for one in &game.rejected {
+            assert!(one.extracted.len() < 20, "{}", one.extracted);
+        }
+    }
+    arena.call(&["verify"]).ends_with(0);
+}
+
+#[test]
+fn what_may_pass_is_asked_again_and_each_failure_stands_in_the_ledger_by_kind() {
+    let slow = Act::After(Duration::from_secs(3), Box::new(completion("late")));
+    let later = ("retry-after", "0.01".to_owned());
+    let cases: Vec<(Act, CallFailure, Option<u64>)> = vec![
+        (
+            Act::Say(429, vec![later], "{}".into()),
+            CallFailure::RateLimited,
+            Some(429),
+        ),
+        (
+            failing(503, "overloaded"),
+            CallFailure::ServerError,
+            Some(503),
+        ),
+        (
+            failing(500, "worker died"),
+            CallFailure::ServerError,
+            Some(500),
+        ),
+        (
+            Act::Say(200, vec![], "<html>".into()),
+            CallFailure::Protocol,
+            None,
+        ),
+        (
+            failing(200, "out of memory"),
+            CallFailure::ErrorAnswer,
+            Some(200),
+        ),
+        (
+            Act::Say(200, vec![], "{\"choices\":[]}".into()),
+            CallFailure::ErrorAnswer,
+            None,
+        ),
+        (Act::Break, CallFailure::BrokenStream, None),
+        (
+            Act::Stream(
+                vec![json!({"error": {"code": 502, "message": "gone"}})],
+                false,
+            ),
+            CallFailure::ServerError,
+            Some(200),
+        ),
+        (
+            Act::Stream(
+                vec![json!({"choices": [{"delta": {"content": "e2"}}]})],
+                false,
+            ),
+            CallFailure::BrokenStream,
+            None,
+        ),
+        (slow, CallFailure::Timeout, None),
+    ];
+    for (act, class, status) in cases {
+        let arena = Arena::new();
+        let first = act.clone();
+        let provider = Provider::start(move |body, before| match before {
+            0 => first.clone(),
+            _ => completion(book(body)),
+        });
+        let file = run_file(&arena, &provider, "", "stream = false");
+        arena.run(&file).ends_with(0);
+        assert_eq!(failures(&arena), [(class, status)], "{act:?}");
+        assert_eq!(results(&arena), BOTH_MATES, "{act:?}");
+        assert_eq!(provider.seen().len(), 5);
+    }
+}
+
+#[test]
+fn what_does_not_pass_aborts_the_game_and_is_nobodys_result() {
+    let cases = [
+        (failing(402, "pay first"), CallFailure::UsageLimit, 1),
+        (
+            failing(403, "flagged by moderation"),
+            CallFailure::Moderation,
+            1,
+        ),
+        (
+            whole(&json!({"content": ""}), "content_filter"),
+            CallFailure::Moderation,
+            1,
+        ),
+        // Sent again as often as the protocol says, and no oftener.
+        (failing(500, "broken"), CallFailure::ServerError, 2),
+        (Act::HangUp, CallFailure::Unreachable, 2),
+    ];
+    for (act, class, calls) in cases {
+        let arena = Arena::new();
+        let always = act.clone();
+        let provider = Provider::start(move |_, _| always.clone());
+        let file = run_file(&arena, &provider, "retries_max = 1", "stream = false");
+        arena
+            .run(&file)
+            .ends_with(1)
+            .says("three games in a row were aborted");
+        let found = failures(&arena);
+        assert_eq!(found.len(), 3 * calls, "{act:?}: {found:?}");
+        assert!(
+            found.iter().all(|(found, _)| *found == class),
+            "{act:?}: {found:?}"
+        );
+        assert!(results(&arena).iter().all(|(result, _)| result.is_none()));
+    }
+}
+
+#[test]
+fn a_key_is_sent_and_stands_nowhere_else_whoever_repeats_it() {
+    let arena = Arena::new();
+    let provider = Provider::start(|body, before| {
+        let key = key();
+        match before {
+            0 => failing(500, &format!("bad key {key}")),
+            1 => completion(&format!("My key is {key}, e2e4")),
+            2 => stream(&format!("{key} again")),
+            _ => whole(&json!({"content": book(body), "reasoning": key}), "stop"),
+        }
+    });
+    let file = run_file(
+        &arena,
+        &provider,
+        "",
+        &format!("stream = false\napi_key_env = \"{KEY}\""),
+    );
+    let words = ["run", file.to_str().unwrap()];
+    arena
+        .call(&words)
+        .ends_with(2)
+        .says(&format!("{KEY} is not set"));
+    let output = arena.command(&words).env(KEY, key()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for (head, _) in provider.seen() {
+        assert!(head.contains(&format!("Bearer {}", key())));
+    }
+    let all = arena.files().into_iter().map(|(_, bytes)| bytes);
+    for bytes in all.chain([output.stdout, output.stderr]) {
+        assert!(memchr::memmem::find(&bytes, &key().as_bytes()[3..]).is_none());
+    }
+    arena.call(&["verify"]).ends_with(0);
+}
+
+#[test]
+fn a_killed_game_goes_on_in_its_conversation_and_nothing_answered_is_asked_again() {
+    let arena = Arena::new();
+    // The second turn of the model is answered late.
+    let provider = Provider::start(|body, before| match before {
+        1 => Act::After(Duration::from_secs(20), Box::new(completion("late"))),
+        _ => completion(book(body)),
+    });
+    let file = run_file(&arena, &provider, "", "stream = false");
+    let mut child = arena
+        .command(&["run", file.to_str().unwrap()])
+        .spawn()
+        .unwrap();
+    while provider.seen().len() < 2 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    arena.run(&file).ends_with(0);
+    assert_eq!(results(&arena), BOTH_MATES);
+    assert_eq!(failures(&arena), [(CallFailure::Lost, None)]);
+    let seen = provider.seen();
+    assert_eq!(seen.len(), 5);
+    // What is asked again is what was asked: the same conversation.
+    assert_eq!(seen[1].1["messages"], seen[2].1["messages"]);
+    let projection = arena.projection();
+    let is_lost = |state: &CallState| matches!(state, CallState::Failed(_));
+    assert_eq!(
+        projection
+            .calls
+            .iter()
+            .filter(|(_, call)| is_lost(&call.state))
+            .count(),
+        1
+    );
+}
