@@ -45,9 +45,10 @@ pub struct ModelPart {
     pub output_tokens: u64,
     /// Requests a minute at most, over all games.
     pub requests_per_minute: Option<u32>,
-    /// Help in choosing a move that a bare model would not get: `legal_mask` where
-    /// the server lets only legal moves through.
-    pub assistance: Option<AssistanceKind>,
+    /// Whether every request has a `grammar` (GBNF, as llama.cpp reads it) that
+    /// only lets legal moves through; the system is assisted then, and labelled so.
+    #[serde(default)]
+    pub legal_mask: bool,
 }
 
 const fn yes() -> bool {
@@ -63,7 +64,8 @@ const fn usual_output() -> u64 {
 }
 
 /// Members of a request that the runner itself writes.
-const OURS: [&str; 7] = [
+const OURS: [&str; 8] = [
+    "grammar",
     "messages",
     "model",
     "n",
@@ -136,7 +138,11 @@ impl ModelPart {
         SystemRegistered {
             assistance: Assistance {
                 candidate_count: None,
-                kind: self.assistance.unwrap_or(AssistanceKind::None),
+                kind: if self.legal_mask {
+                    AssistanceKind::LegalMask
+                } else {
+                    AssistanceKind::None
+                },
                 ranks_visible: None,
                 scores_visible: None,
             },
@@ -161,7 +167,9 @@ impl ModelPart {
             reasoning_effort: self.reasoning_effort.clone(),
             parameters: self.parameters.clone(),
             streams: self.stream,
-            has_tools: self.tools,
+            // A grammar is of the text, and a tool call is none.
+            has_tools: self.tools && !self.legal_mask,
+            masks_illegal: self.legal_mask,
             window: Window {
                 tokens: self.context_window,
                 output: self.output_tokens,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::canonical::{Count, Money};
-use crate::chess;
+use crate::chess::{self, UciMove};
 use crate::event::{
     CallAnswered, CallFailed, CallFailure, CallTime, EngineReport, EventId, PrivateBody, Tokens,
 };
@@ -35,6 +35,11 @@ pub(crate) struct Prompt {
     pub(crate) messages: Vec<Message>,
     /// Whether the protocol has a tool that a move is submitted with.
     pub(crate) offers_tool: bool,
+    /// The tag that a move is answered in, where it is.
+    pub(crate) tag: Option<&'static str>,
+    /// The legal moves: not part of what is sent, unless a system is declared to be
+    /// held to them.
+    pub(crate) legal: Vec<UciMove>,
 }
 
 impl Request {

@@ -3,7 +3,7 @@ use crate::event::{AssistanceKind, Context, Conversation as Keeping, ProtocolPub
 use crate::run::prompts::{
     Actions, Anchored, Chessbench, Message, Retry, Template, TrackA, identities,
 };
-use crate::run::reply::Reading;
+use crate::run::reply::{AnswerForm, Reading};
 
 /// What the models of a run are sent, and how they are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,14 @@ impl Prompting {
     /// Whether a move may be submitted by a tool.
     pub(crate) const fn offers_tool(self) -> bool {
         matches!(self, Self::Chessbench(_))
+    }
+
+    /// The tag that a move is answered in, where it is.
+    pub(crate) const fn tag(self) -> Option<&'static str> {
+        match self.reading().form {
+            AnswerForm::Tag(tag) => Some(tag),
+            AnswerForm::Submitted { .. } => None,
+        }
     }
 
     /// Returns the rules for engines as they are for models: what these are sent,

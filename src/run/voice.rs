@@ -136,6 +136,8 @@ impl Voice {
                 Some(Prompt {
                     messages: prompting.fresh(board, opening, retry.as_ref())?,
                     offers_tool: prompting.offers_tool(),
+                    tag: prompting.tag(),
+                    legal: board.legal_moves(),
                 })
             }
             Self::Talk(talk) => {
@@ -144,6 +146,8 @@ impl Voice {
                 Some(Prompt {
                     messages: talk.conversation.messages().cloned().collect(),
                     offers_tool: true,
+                    tag: None,
+                    legal: board.legal_moves(),
                 })
             }
         }

@@ -259,6 +259,165 @@ fn what_is_no_move_is_rejected_with_its_class_and_told_to_the_model() {
     arena.call(&["verify"]).ends_with(0);
 }
 
+/// The same file against an anchor, under this preset.
+fn against_anchor(arena: &Arena, provider: &Provider, preset: &str, of_model: &str) -> PathBuf {
+    let file = run_file(arena, provider, "", of_model);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text
+        .replacen(
+            "preset = \"chessbench-v3\"",
+            &format!("preset = \"{preset}\"\nanchored = {{ scale = \"local\" }}"),
+            1,
+        )
+        .replacen(
+            "[deadlines]",
+            "[starts]\nstandard = 1\nchess960 = [0]\n[deadlines]",
+            1,
+        )
+        .replacen("[[engine]]", "[[anchor]]\nrating = \"1000\"", 1);
+    // The book knows no Chess960.
+    let (before, rest) = text.split_once("name = \"book\"\n").unwrap();
+    let (_, after) = rest.split_once("[[model]]").unwrap();
+    let anchor = "name = \"book\"\ncommand = \"stockfish\"\nnodes = 200\n";
+    arena.write("run.toml", &format!("{before}{anchor}[[model]]{after}"))
+}
+
+/// What the requests say to the model, each as one text.
+fn asked(provider: &Provider) -> Vec<String> {
+    let seen = provider.seen().into_iter();
+    let texts = seen.map(|(_, body)| {
+        let messages = body["messages"].as_array().unwrap().clone();
+        assert_eq!(messages.len(), 2, "a fresh request");
+        messages[1]["content"].as_str().unwrap().to_owned()
+    });
+    texts.collect()
+}
+
+#[test]
+fn against_anchors_each_request_is_a_fresh_one_without_legal_moves() {
+    let arena = Arena::new();
+    let provider = Provider::start(|_, before| match before {
+        0 => completion("e2e4"),
+        _ => completion("I play <move>a1a1</move>"),
+    });
+    let rules = "adjudication = { win = { cp = 500, positions = 3 } }";
+    let file = against_anchor(&arena, &provider, "anchored", "stream = false");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replacen("[starts]", &format!("{rules}\n[starts]"), 1);
+    let referee = "[analyst]\nname = \"referee\"\ncommand = \"stockfish\"\nnodes = 500\n[[anchor]]";
+    let file = arena.write("run.toml", &text.replacen("[[anchor]]", referee, 1));
+    arena
+        .run(&file)
+        .ends_with(0)
+        .says("cohort chat is terminal");
+    let asked = asked(&provider);
+    assert!(asked[0].contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    assert!(
+        !asked[0].contains("a2a3"),
+        "no list of legal moves: {}",
+        asked[0]
+    );
+    assert!(asked[1].contains("attempt 2 of 3"), "{}", asked[1]);
+    assert!(asked[2].contains("attempt 3 of 3"), "{}", asked[2]);
+    assert!(asked.iter().any(|text| text.contains("Chess960")));
+    let projection = arena.projection();
+    for game in projection.games.iter() {
+        assert_eq!(game.termination(), Some(Termination::RejectedMoves));
+    }
+    let board = arena.call(&["board", "anchored"]);
+    board.ends_with(0).says("model");
+    // Its protocol keeps what was said.
+    let kept = arena
+        .files()
+        .into_iter()
+        .filter(|(path, _)| path.starts_with("private/") && path.len() > 80);
+    assert_eq!(kept.count(), 6, "an answer a call");
+    arena.call(&["verify"]).ends_with(0);
+}
+
+#[test]
+fn mini_matches_state_the_game_as_declared_and_a_mask_is_help_that_is_declared() {
+    let arena = Arena::new();
+    let provider = Provider::start(|body, _| {
+        let grammar = body["grammar"].as_str().unwrap();
+        let first = grammar.split('"').nth(3).unwrap();
+        completion(&format!("<move>{first}</move>"))
+    });
+    let file = against_anchor(
+        &arena,
+        &provider,
+        "mini-matches",
+        "stream = false\nlegal_mask = true",
+    );
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replacen(
+        "[starts]",
+        "ply_cap = 4\n[prompts]\nstate = \"board\"\nlegal_moves = true\n[starts]",
+        1,
+    );
+    let file = arena.write("run.toml", &text);
+    arena.run(&file).ends_with(0);
+    let asked = asked(&provider);
+    assert!(asked[0].contains("a2a3 a2a4"), "{}", asked[0]);
+    let projection = arena.projection();
+    let system = projection
+        .systems
+        .system_named(&"model".parse().unwrap())
+        .unwrap();
+    assert_eq!(system.registered.assistance.kind.as_str(), "legal_mask");
+    assert_eq!(projection.games.count(), 4);
+    let protocol = projection.systems.protocols().next().unwrap();
+    assert!(protocol.published.legal_moves_listed);
+}
+
+#[test]
+fn what_a_run_file_says_of_models_fits_together() {
+    let arena = Arena::new();
+    let provider = Provider::start(|_, _| completion("e2e4"));
+    let file = run_file(&arena, &provider, "", "stream = false");
+    let good = std::fs::read_to_string(&file).unwrap();
+    for (from, to, says) in [
+        (
+            "preset = \"chessbench-v3\"",
+            "ply_cap = 9",
+            "a `preset` under [protocol]",
+        ),
+        (
+            "base_url = \"http:",
+            "base_url = \"ftp:",
+            "begins with http:// or https://",
+        ),
+        (
+            "stream = false",
+            "parameters = { stream = true }",
+            "`stream`",
+        ),
+        (
+            "stream = false",
+            "context_window = 10",
+            "above `output_tokens`",
+        ),
+        ("stream = false", "requests_per_minute = 0", "above 0"),
+        (
+            "model = \"test/model\"",
+            "model = \" \"",
+            "some text in `model`",
+        ),
+        ("name = \"model\"", "name = \"book\"", "book twice"),
+        (
+            "[deadlines]",
+            "[prompts]\nstate = \"fen\"\n[deadlines]",
+            "`state`",
+        ),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let file = arena.write("bad.toml", &good.replacen(from, to, 1));
+        arena.run(&file).ends_with(2).says(says);
+    }
+    assert_eq!(provider.seen().len(), 0);
+    assert_eq!(arena.events().len(), 1);
+}
+
 #[test]
 fn what_may_pass_is_asked_again_and_each_failure_stands_in_the_ledger_by_kind() {
     let slow = Act::After(Duration::from_secs(3), Box::new(completion("late")));

@@ -14,8 +14,7 @@ use crate::run::chat::pace::Pace;
 use crate::run::chat::request::body;
 use crate::run::chat::stream::{ANSWER_MAX, Streamed, read};
 use crate::run::file::Deadlines;
-use crate::run::player::{Answered, Failed, Player, Reply, Request, Took};
-use crate::run::prompts::Message;
+use crate::run::player::{Answered, Failed, Player, Prompt, Reply, Request, Took};
 
 /// What all games of one model share: connections, and the pace of requests.
 #[derive(Clone, Debug)]
@@ -56,13 +55,12 @@ impl Client {
     /// Sends a request, and reads what comes back into `raw`.
     fn complete(
         &self,
-        messages: &[Message],
-        offers_tool: bool,
+        prompt: &Prompt,
         deadline: Duration,
         raw: &mut Vec<u8>,
     ) -> Result<Streamed, Trouble> {
         let asked = Instant::now();
-        let body = body(&self.endpoint, messages, offers_tool).to_string();
+        let body = body(&self.endpoint, prompt).to_string();
         let url = format!(
             "{}/chat/completions",
             self.endpoint.base_url.trim_end_matches('/')
@@ -168,9 +166,7 @@ impl Player for ChatPlayer {
         };
         let deadline = Duration::from_millis(self.deadlines.answer_ms);
         let mut raw = Vec::new();
-        let completed =
-            self.client
-                .complete(&prompt.messages, prompt.offers_tool, deadline, &mut raw);
+        let completed = self.client.complete(prompt, deadline, &mut raw);
         match completed {
             Ok(Streamed { completion, .. }) if completion.is_filtered() => {
                 Reply::Failed(Box::new(Failed {

@@ -23,6 +23,8 @@ pub struct Endpoint {
     pub streams: bool,
     /// Whether a move may be submitted by a tool.
     pub has_tools: bool,
+    /// Whether the server is given a grammar that only lets legal moves through.
+    pub masks_illegal: bool,
     /// The room that a conversation has.
     pub window: Window,
     /// Requests a minute at most, over all games. Absent: no bound.

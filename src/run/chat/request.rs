@@ -1,18 +1,22 @@
 use serde_json::{Map, Value, json};
 
 use crate::run::chat::Endpoint;
+use crate::run::player::Prompt;
 use crate::run::prompts::{Chessbench, Message, Role};
 
 /// Returns the body of a request for the next message.
-pub(crate) fn body(endpoint: &Endpoint, messages: &[Message], offers_tool: bool) -> Value {
+pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(endpoint.model));
-    let messages: Vec<_> = messages.iter().map(message).collect();
+    let messages: Vec<_> = prompt.messages.iter().map(message).collect();
     body.insert("messages".to_owned(), Value::Array(messages));
-    if offers_tool && endpoint.has_tools {
+    if prompt.offers_tool && endpoint.has_tools {
         // The definition is ours, and a test reads it.
         let tool: Value = serde_json::from_str(Chessbench::tool()).unwrap_or_default();
         body.insert("tools".to_owned(), json!([tool]));
+    }
+    if endpoint.masks_illegal {
+        body.insert("grammar".to_owned(), json!(grammar(prompt)));
     }
     if let Some(effort) = &endpoint.reasoning_effort {
         body.insert("reasoning_effort".to_owned(), json!(effort));
@@ -26,6 +30,17 @@ pub(crate) fn body(endpoint: &Endpoint, messages: &[Message], offers_tool: bool)
         body.insert(name.clone(), value.clone());
     }
     Value::Object(body)
+}
+
+/// Returns a grammar (GBNF) of the legal moves, in the tag that they are answered in.
+fn grammar(prompt: &Prompt) -> String {
+    let moves = prompt.legal.iter();
+    let moves: Vec<_> = moves.map(|uci| format!("\"{uci}\"")).collect();
+    let moves = moves.join(" | ");
+    match prompt.tag {
+        Some(tag) => format!("root ::= \"<{tag}>\" ({moves}) \"</{tag}>\""),
+        None => format!("root ::= {moves}"),
+    }
 }
 
 fn message(message: &Message) -> Value {
