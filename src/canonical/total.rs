@@ -120,6 +120,11 @@ impl Total {
         self.rounded(18).to_string().parse().ok()
     }
 
+    /// Whether it is above zero.
+    pub const fn is_positive(self) -> bool {
+        0 < self.whole || (self.whole == 0 && 0 < self.fraction)
+    }
+
     /// Whether it is below zero.
     pub const fn is_negative(self) -> bool {
         self.whole < 0

@@ -63,6 +63,8 @@ pub enum StopReason {
     NothingReady,
     /// As many games were played as it was asked for.
     GamesPlayed,
+    /// What it was allowed to take was spent.
+    BudgetSpent,
 }
 
 impl Fact for WorkerStopped {

@@ -6,6 +6,7 @@ use crate::digest::Digest;
 use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
+use crate::run::budget::BudgetPart;
 use crate::run::engine_part::{EnginePart, refuse_ratings};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
@@ -36,6 +37,9 @@ pub struct RunFile {
     /// How many games go on at once.
     #[serde(default = "one")]
     pub parallel: NonZeroUsize,
+    /// What the run may take.
+    #[serde(default)]
+    pub budget: BudgetPart,
     /// The engine that measures positions: during play where the protocol
     /// adjudicates, and when moves are graded.
     pub analyst: Option<EnginePart>,
@@ -269,6 +273,7 @@ impl RunFile {
         check_everybody(&self.everybody(), least, &self.deadlines)?;
         self.protocol.check(!self.model.is_empty())?;
         self.check_models()?;
+        self.budget.check()?;
         self.check_anchors()?;
         // The rules and the promise have to make events that mean something. The
         // analyst has no id yet, and any will do.

@@ -1,6 +1,7 @@
 //! Where games go on side by side: one thread a table, and one that writes the
 //! ledger for all of them.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::event::{AbortCause, EventId, GameAborted};
 use crate::projection::GameState;
 use crate::run::analyst::Analyst;
+use crate::run::budget::{BudgetPart, Purse};
 use crate::run::file::Deadlines;
 use crate::run::prompting::Prompting;
 use crate::run::record::Record;
@@ -43,6 +45,8 @@ pub(crate) struct Hall<'h, 'a> {
     pub(crate) entrants: &'h Entrants<'a>,
     pub(crate) deadlines: Deadlines,
     pub(crate) referee: Option<EventId>,
+    /// What may be taken.
+    pub(crate) budget: BudgetPart,
     /// What models are sent.
     pub(crate) prompting: Option<Prompting>,
     /// How many tables there are.
@@ -68,12 +72,23 @@ impl Hall<'_, '_> {
         limits: Limits<'_>,
         tell: &mut dyn FnMut(Told),
     ) -> Result<P::Outcome, RunError> {
-        thread::scope(|scope| {
+        let projection = self.record.projection();
+        let ended = projection.games.iter();
+        let ended = ended.filter(|game| plan.is_ours(game) && game.state != GameState::Playing);
+        let purse = Purse::new(self.budget, projection, ended);
+        let spent = RefCell::new(None);
+        let stop = || (limits.stop)() || spent.borrow().is_some();
+        let outcome = thread::scope(|scope| {
             let (done, all_done) = channel();
             let mut room = Room {
                 hall: self,
                 plan,
-                limits,
+                limits: Limits {
+                    stop: &stop,
+                    ..limits
+                },
+                purse,
+                spent: &spent,
                 tables: Tables::default(),
                 resting: BTreeMap::new(),
                 progress: Progress::default(),
@@ -81,6 +96,10 @@ impl Hall<'_, '_> {
             };
             let start = |game, company| Worker::start(scope, game, company, Sender::clone(&done));
             room.play(&start, &all_done)
+        })?;
+        Ok(match spent.into_inner() {
+            Some(what) => P::spent(outcome, what),
+            None => outcome,
         })
     }
 }
@@ -90,6 +109,9 @@ struct Room<'r, 'h, 'a, P> {
     hall: Hall<'h, 'a>,
     plan: &'r P,
     limits: Limits<'r>,
+    purse: Purse,
+    /// What of the budget is spent, once something is.
+    spent: &'r RefCell<Option<String>>,
     tables: Tables,
     /// Tables where nothing is done before then.
     resting: BTreeMap<EventId, Instant>,
@@ -107,6 +129,7 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         all_done: &Receiver<(EventId, Done)>,
     ) -> Result<P::Outcome, RunError> {
         loop {
+            self.look_into_purse();
             let mut due = Due::new();
             let ended = self.fill(start, &mut due)?;
             self.hall.record.commit()?;
@@ -118,10 +141,20 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             let first = self.wait(all_done)?;
             for (game, done) in first.into_iter().chain(all_done.try_iter()) {
                 self.take(game, done, &mut due)?;
+                self.look_into_purse();
             }
             self.wake(&mut due)?;
             self.hall.record.commit()?;
             self.hand_over(&mut due)?;
+        }
+    }
+
+    fn look_into_purse(&self) {
+        if self.spent.borrow().is_none() {
+            let projection = self.hall.record.projection();
+            let games = self.tables.0.keys();
+            let playing = games.filter_map(|game| projection.games.game(game));
+            *self.spent.borrow_mut() = self.purse.spent(projection, playing);
         }
     }
 
@@ -273,6 +306,7 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             // It goes on: someone said stop.
             return Ok(());
         };
+        self.purse.take(projection, ended);
         let summary = summary(projection, ended);
         self.progress.ended += 1;
         self.progress.aborted_in_a_row = match ended.result() {

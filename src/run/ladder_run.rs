@@ -4,6 +4,7 @@ use crate::event::{
     CellRef, DrawMade, EventId, GameStarted, Name, Seats, Stage, Start, StopReason, WorkerStarted,
 };
 use crate::projection::{Game, NextGame, Projection};
+use crate::run::budget::BudgetPart;
 use crate::run::hall::Tables;
 use crate::run::ladder_entry::{enter, era_of, register, why_not};
 use crate::run::ladder_file::{LadderFile, check_pair};
@@ -80,6 +81,7 @@ impl<'a> LadderRun<'a> {
                 referee: None,
                 // What the ladder chooses depends on how the game before ended.
                 parallel: 1,
+                budget: BudgetPart::default(),
                 prompting: None,
             },
             rungs: Rungs {
@@ -207,6 +209,10 @@ impl Plan for Rungs {
             seats: begun.started.seats,
             occasion: self.occasion(projection, begun),
         })
+    }
+
+    fn spent(outcome: LadderOutcome, _: String) -> LadderOutcome {
+        outcome
     }
 
     fn reason(outcome: &LadderOutcome) -> StopReason {

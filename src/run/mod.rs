@@ -11,6 +11,7 @@
 mod analyst;
 mod anchored_part;
 mod asked;
+mod budget;
 mod chat;
 mod engine_part;
 mod engine_player;
@@ -47,6 +48,7 @@ mod worker;
 
 pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
+pub use budget::BudgetPart;
 #[cfg(feature = "chat")]
 pub use chat::Client;
 pub use chat::{ApiKey, Endpoint};

@@ -7,6 +7,7 @@ use crate::event::{
     CallFailed, CallFailure, EventId, Seats, StopReason, WorkerStarted, WorkerStopped,
 };
 use crate::projection::Game;
+use crate::run::budget::BudgetPart;
 use crate::run::file::Deadlines;
 use crate::run::hall::{Hall, Tables};
 use crate::run::prompting::Prompting;
@@ -93,6 +94,10 @@ pub(crate) trait Plan {
     /// call is to stand in the same batch.
     fn begin(&self, record: &mut Record<'_>, choice: Self::Choice) -> Result<Begun, RunError>;
 
+    /// What an outcome is where it was not a person who said stop, but a budget that
+    /// is spent.
+    fn spent(outcome: Self::Outcome, what: String) -> Self::Outcome;
+
     /// The word for an outcome in the ledger.
     fn reason(outcome: &Self::Outcome) -> StopReason;
 }
@@ -112,6 +117,8 @@ pub(crate) struct Shift<'a> {
     /// Who measures during play, where the protocol adjudicates: one of the
     /// entrants.
     pub(crate) referee: Option<EventId>,
+    /// What may be taken.
+    pub(crate) budget: BudgetPart,
     /// What models are sent.
     pub(crate) prompting: Option<Prompting>,
     /// How many games go on at once.
@@ -178,6 +185,7 @@ impl Shift<'_> {
             deadlines: self.deadlines,
             referee: self.referee,
             prompting: self.prompting,
+            budget: self.budget,
             parallel: self.parallel,
         };
         hall.play(plan, limits, tell)

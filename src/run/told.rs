@@ -80,6 +80,13 @@ pub enum RunOutcome {
         /// Which.
         open: Vec<usize>,
     },
+    /// What it was allowed to take is spent; cells are open still.
+    Spent {
+        /// What of it, in words.
+        what: String,
+        /// Which.
+        open: Vec<usize>,
+    },
     /// It was told to stop; cells are open still.
     Interrupted {
         /// Which.
@@ -104,6 +111,7 @@ impl RunOutcome {
             Self::Finished => StopReason::Finished,
             Self::Exhausted { .. } => StopReason::CellsExhausted,
             Self::Paused { .. } => StopReason::GamesPlayed,
+            Self::Spent { .. } => StopReason::BudgetSpent,
             Self::Interrupted { .. } => StopReason::Interrupted,
             Self::Deferred { .. } => StopReason::NothingReady,
             Self::Failing { .. } => StopReason::Failed,

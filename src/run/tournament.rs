@@ -60,6 +60,7 @@ impl<'a> Tournament<'a> {
                 // Those who play come first, then anchors and the analyst.
                 entrants: everybody.iter().copied().zip(entrants).collect(),
                 referee,
+                budget: file.budget,
                 prompting: file.prompting(),
                 parallel: file.parallel.get(),
             },
@@ -178,6 +179,13 @@ impl Plan for Cells {
                 cells: self.registered.len(),
             },
         })
+    }
+
+    fn spent(outcome: RunOutcome, what: String) -> RunOutcome {
+        match outcome {
+            RunOutcome::Interrupted { open } => RunOutcome::Spent { what, open },
+            other => other,
+        }
     }
 
     fn reason(outcome: &RunOutcome) -> StopReason {

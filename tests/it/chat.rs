@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use scoresheet::chess::{GameResult, Termination};
-use scoresheet::event::{CallFailure, What};
+use scoresheet::event::{CallFailure, StopReason, What};
 use scoresheet::projection::CallState;
 use serde_json::{Value, json};
 
@@ -416,6 +416,44 @@ fn what_a_run_file_says_of_models_fits_together() {
     }
     assert_eq!(provider.seen().len(), 0);
     assert_eq!(arena.events().len(), 1);
+}
+
+#[test]
+fn a_spent_budget_stops_in_good_order_and_a_larger_one_goes_on() {
+    let arena = Arena::new();
+    // 352 tokens and 0.0000125 dollars a call, and four calls in all.
+    let provider = Provider::start(|body, _| completion(book(body)));
+    let file = run_file(&arena, &provider, "", "stream = false\n[budget]\ncalls = 1");
+    let words = ["run", file.to_str().unwrap()];
+    arena
+        .call(&words)
+        .ends_with(0)
+        .says("the budget is spent (1 of 1 calls), 2 cells open");
+    assert_eq!(provider.seen().len(), 1);
+    let stopped = arena
+        .events()
+        .into_iter()
+        .rev()
+        .find_map(|event| match &event.what {
+            What::WorkerStopped(stopped) => Some(stopped.reason),
+            _ => None,
+        });
+    assert_eq!(stopped, Some(StopReason::BudgetSpent));
+    let more = |more: [&str; 4], says: &str, calls: usize| {
+        let ran = arena.call(&[&words[..], &more].concat());
+        ran.ends_with(0).says(says);
+        assert_eq!(provider.seen().len(), calls);
+    };
+    let far = "1000000";
+    more(
+        ["--budget-calls", far, "--budget-tokens", "704"],
+        "704 of 704 tokens",
+        2,
+    );
+    let usd = "0.0000375 of 0.00003 US dollars";
+    more(["--budget-calls", far, "--budget-usd", "0.00003"], usd, 3);
+    more(["--budget-calls", far, "--budget-usd", "5"], "terminal", 4);
+    assert_eq!(results(&arena), BOTH_MATES);
 }
 
 #[test]

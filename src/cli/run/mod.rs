@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::canonical::Clock;
+use crate::canonical::{Clock, Money};
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -12,7 +12,7 @@ use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::{fold, fold_with};
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::report;
+use crate::cli::writing::{parse_price, report};
 use crate::event::{By, Name, PromptIdentity};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Game, Projection, Source};
@@ -59,6 +59,19 @@ pub(crate) struct Args {
     #[arg(long, num_args = 2, value_names = ["WHITE", "BLACK"], conflicts_with = "games")]
     manual: Option<Vec<Name>>,
 
+    /// Stop once the cohort has cost so many US dollars, instead of what the run file
+    /// says under [budget].
+    #[arg(long, value_name = "USD", value_parser = parse_price)]
+    budget_usd: Option<Money>,
+
+    /// Stop once its games have taken so many tokens.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    budget_tokens: Option<u64>,
+
+    /// Stop once its games have taken so many calls of models.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    budget_calls: Option<u64>,
+
     /// Meet the engines, print what would be played, and write nothing.
     #[arg(long)]
     dry_run: bool,
@@ -82,7 +95,14 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Order::Cohort(_) if args.admit || args.manual.is_some() => Err(CliError::Input(
             "--admit and --manual are for a ladder: a run file that says `era`".to_owned(),
         )),
-        Order::Cohort(file) => cohort(args, file, ground, screen),
+        Order::Cohort(file) => {
+            let mut file = file.clone();
+            let budget = &mut file.budget;
+            budget.usd = args.budget_usd.or(budget.usd);
+            budget.tokens = args.budget_tokens.or(budget.tokens);
+            budget.calls = args.budget_calls.or(budget.calls);
+            cohort(args, &file, ground, screen)
+        }
         Order::Ladder(file) => ladder::run(args, file, ground, screen),
     }
 }
@@ -273,6 +293,13 @@ fn end(outcome: &RunOutcome, file: &RunFile, screen: &mut Screen<'_>) -> Exit {
         RunOutcome::Paused { open } => (
             format!(
                 "cohort {cohort}: {} open; run again to go on",
+                counted(open.len(), "cell")
+            ),
+            Exit::Clean,
+        ),
+        RunOutcome::Spent { what, open } => (
+            format!(
+                "cohort {cohort}: the budget is spent ({what}), {} open; run again with --budget-usd, --budget-tokens or --budget-calls to go on",
                 counted(open.len(), "cell")
             ),
             Exit::Clean,

@@ -1,0 +1,132 @@
+//! How many calls a run makes with many games at once, beside the most that its
+//! server allows.
+//!
+//! `cargo bench --bench runner` plays 128 games, 64 at once, of models behind a
+//! server on this machine that answers after 50 ms. `benches/README.md` explains
+//! the rows.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+#[path = "../../tests/it/provider.rs"]
+#[allow(dead_code, unreachable_pub, reason = "tests use the rest of it")]
+mod provider;
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use scoresheet::canonical::{Clock, Time};
+use scoresheet::ledger::{Disk, SystemKeys, Waivers, Writer, create};
+use scoresheet::projection::Projection;
+use scoresheet::run::{Entrant, Limits, PlayerPart, Record, RunFile, Tournament};
+use serde_json::Value;
+
+use crate::provider::{Act, Provider, completion};
+
+const AT_ONCE: u32 = 64;
+const GAMES: u64 = 128;
+const PLIES: u32 = 60;
+const ANSWER: Duration = Duration::from_millis(50);
+
+/// What the clock of this machine says.
+struct Wall;
+
+impl Clock for Wall {
+    #[expect(clippy::disallowed_methods, reason = "a benchmark has no command line")]
+    fn now(&self) -> Time {
+        let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
+        Time::from_unix_ms(i64::try_from(since.as_millis()).unwrap()).unwrap()
+    }
+}
+
+/// One of the legal moves of a request, another one each time.
+fn some_move(body: &Value, before: usize) -> Act {
+    let messages = body["messages"].as_array().unwrap();
+    let last = messages.last().unwrap()["content"].as_str().unwrap();
+    let legal = last.split("Your legal moves (UCI): ").nth(1).unwrap();
+    let legal: Vec<_> = legal.lines().next().unwrap().split(' ').collect();
+    Act::After(
+        ANSWER,
+        Box::new(completion(legal[before * 7919 % legal.len()])),
+    )
+}
+
+fn run_file(url: &str) -> RunFile {
+    let mut text = format!(
+        "cohort = \"bench\"\n\
+         parallel = {AT_ONCE}\n\
+         [preregistration]\n\
+         evidence_status = \"pilot\"\n\
+         hypothesis = \"calls are limited by their server\"\n\
+         primary_endpoints = [\"calls a second\"]\n\
+         stopping_rule = \"so many games\"\n\
+         [protocol]\n\
+         name = \"bench-rules\"\n\
+         preset = \"chessbench-v3\"\n\
+         ply_cap = {PLIES}\n"
+    );
+    for number in 0..12 {
+        write!(
+            text,
+            "[[model]]\n\
+             name = \"model-{number}\"\n\
+             route = \"here\"\n\
+             base_url = \"{url}\"\n\
+             model = \"test/model-{number}\"\n\
+             stream = false\n\
+             context_window = 8000\n\
+             output_tokens = 1000\n"
+        )
+        .unwrap();
+    }
+    RunFile::parse(text.as_bytes(), &Waivers::default()).unwrap()
+}
+
+/// The most memory that this process had, in MiB.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM"))
+        .unwrap();
+    let kib: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    kib / 1024
+}
+
+fn main() {
+    let provider = Provider::start(some_move);
+    let file = run_file(&provider.url);
+    let prompts = file.protocol(None).prompts;
+    let entrants: Vec<_> = file
+        .everybody()
+        .into_iter()
+        .map(|part| match part {
+            PlayerPart::Model(part) => Entrant::of_model(part, &prompts, &|_| None).unwrap(),
+            PlayerPart::Engine(_) => unreachable!("there is none"),
+        })
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    let disk = Disk::new(folder.path().join("ledger"));
+    let by = file.by.clone();
+    create(&disk, "bench".parse().unwrap(), Wall.now(), by.clone()).unwrap();
+    let (writer, _) = Writer::open(&disk, Wall.now(), &by).unwrap();
+    let record = Record::new(&disk, writer, Projection::default(), &Wall, by);
+    let record = record.sealing_with(&SystemKeys);
+    let limits = Limits {
+        games: Some(GAMES),
+        stop: &|| false,
+    };
+    let began = Instant::now();
+    let run = Tournament::open(record, &file, &entrants, "bench").unwrap();
+    run.play(limits, &mut |_| ()).unwrap();
+    let took = began.elapsed();
+    let calls = u32::try_from(provider.seen().len()).unwrap();
+    let ideal = ANSWER * calls / AT_ONCE;
+    println!(
+        "{calls} calls in {:.2} s; at once {AT_ONCE}; ideal {:.2} s; {:.1} % of the ideal rate; peak {} MiB, the server's part included",
+        took.as_secs_f64(),
+        ideal.as_secs_f64(),
+        100.0 * ideal.as_secs_f64() / took.as_secs_f64(),
+        peak()
+    );
+}
