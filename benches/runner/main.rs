@@ -94,7 +94,7 @@ fn peak() -> u64 {
 }
 
 fn main() {
-    let provider = Provider::start(some_move);
+    let provider = Provider::forgetting(some_move);
     let file = run_file(&provider.url);
     let prompts = file.protocol(None).prompts;
     let entrants: Vec<_> = file
@@ -111,7 +111,12 @@ fn main() {
     create(&disk, "bench".parse().unwrap(), Wall.now(), by.clone()).unwrap();
     let (writer, _) = Writer::open(&disk, Wall.now(), &by).unwrap();
     let record = Record::new(&disk, writer, Projection::default(), &Wall, by);
-    let record = record.sealing_with(&SystemKeys);
+    let is_sealing = !std::env::args().any(|argument| argument == "--unsealed");
+    let record = if is_sealing {
+        record.sealing_with(&SystemKeys)
+    } else {
+        record
+    };
     let limits = Limits {
         games: Some(GAMES),
         stop: &|| false,
@@ -120,7 +125,7 @@ fn main() {
     let run = Tournament::open(record, &file, &entrants, "bench").unwrap();
     run.play(limits, &mut |_| ()).unwrap();
     let took = began.elapsed();
-    let calls = u32::try_from(provider.seen().len()).unwrap();
+    let calls = u32::try_from(provider.count()).unwrap();
     let ideal = ANSWER * calls / AT_ONCE;
     println!(
         "{calls} calls in {:.2} s; at once {AT_ONCE}; ideal {:.2} s; {:.1} % of the ideal rate; peak {} MiB, the server's part included",

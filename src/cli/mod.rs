@@ -20,6 +20,7 @@ mod correct;
 mod corrections;
 mod costs;
 mod desk;
+mod doctor;
 mod era;
 mod erase;
 mod error;
@@ -106,6 +107,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Init(init::Args),
     Run(run::Args),
+    Doctor(doctor::Args),
     Grade(grade::Args),
     Anchor(anchor::Args),
     Probe(probe::Args),
@@ -190,6 +192,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
+        Command::Doctor(args) => doctor::run(args, disk, &mut screen),
         Command::Grade(args) => grade::run(args, disk, &mut screen),
         Command::Anchor(args) => anchor::run(args, disk, &mut screen),
         Command::Probe(args) => probe::run(args, disk, &mut screen),

@@ -52,7 +52,47 @@ pub(crate) fn lock(file: &dyn StorageFile, tries: usize) -> io::Result<bool> {
     Ok(false)
 }
 
+/// Takes the lock of the head, and that of the folder.
+fn take_locks(storage: &dyn Storage) -> Result<(Box<dyn StorageFile>, FolderLock), LedgerError> {
+    // A ledger that is not there is told from one without a head.
+    crate::ledger::prefix::read_description(storage)?;
+    crate::ledger::prefix::read_slots(storage)?;
+    let network = storage.refused_network();
+    if let Some(kind) = network.map_err(LedgerError::io("look at", HEAD))? {
+        return Err(LedgerError::Network {
+            folder: storage.describe(),
+            kind,
+        });
+    }
+    let head_file = storage
+        .open(HEAD, Mode::Write)
+        .map_err(LedgerError::io("open", HEAD))?;
+    if !lock(&*head_file, LOCK_TRIES).map_err(LedgerError::io("lock", HEAD))? {
+        return Err(LedgerError::Busy {
+            folder: storage.describe(),
+        });
+    }
+    // Whoever has replaced the head has not replaced the folder.
+    let folder_lock = storage
+        .try_lock()
+        .map_err(LedgerError::io("lock", "the folder"))?
+        .ok_or_else(|| LedgerError::Busy {
+            folder: storage.describe(),
+        })?;
+    Ok((head_file, folder_lock))
+}
+
 impl<'a> Writer<'a> {
+    /// Takes the locks of a ledger and lets go of them: whether it could be written
+    /// now. Writes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When another writer is at work, or the folder cannot be written.
+    pub fn try_locks(storage: &dyn Storage) -> Result<(), LedgerError> {
+        take_locks(storage).map(drop)
+    }
+
     /// Opens a ledger to append to it. Cleans up what an interrupted append
     /// left behind, and records that by events with the time of this clock and
     /// this author. The clock is read once the lock is held, so that whoever
@@ -67,31 +107,7 @@ impl<'a> Writer<'a> {
         clock: impl Clock,
         by: &By,
     ) -> Result<(Self, Recoveries), LedgerError> {
-        // A ledger that is not there is told from one without a head.
-        crate::ledger::prefix::read_description(storage)?;
-        crate::ledger::prefix::read_slots(storage)?;
-        let network = storage.refused_network();
-        if let Some(kind) = network.map_err(LedgerError::io("look at", HEAD))? {
-            return Err(LedgerError::Network {
-                folder: storage.describe(),
-                kind,
-            });
-        }
-        let head_file = storage
-            .open(HEAD, Mode::Write)
-            .map_err(LedgerError::io("open", HEAD))?;
-        if !lock(&*head_file, LOCK_TRIES).map_err(LedgerError::io("lock", HEAD))? {
-            return Err(LedgerError::Busy {
-                folder: storage.describe(),
-            });
-        }
-        // Whoever has replaced the head has not replaced the folder.
-        let folder_lock = storage
-            .try_lock()
-            .map_err(LedgerError::io("lock", "the folder"))?
-            .ok_or_else(|| LedgerError::Busy {
-                folder: storage.describe(),
-            })?;
+        let (head_file, folder_lock) = take_locks(storage)?;
         let ground = survey(storage)?;
         let segment = segment_path(ground.head.segment);
         let segment_file = storage

@@ -243,6 +243,8 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         let company = Company {
             white: player(&seats.white)?,
             black: player(&seats.black)?,
+            store: self.hall.record.private_store(),
+            game,
             referee: measures.map(|(_, entrant)| Analyst::new(entrant, deadlines)),
         };
         let prompting = self.hall.prompting;

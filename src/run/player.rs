@@ -64,6 +64,16 @@ pub(crate) enum Reply {
     Failed(Box<Failed>),
 }
 
+impl Reply {
+    /// What came back, as it came.
+    pub(crate) fn raw(&self) -> &[u8] {
+        match self {
+            Self::Answered(answered) => &answered.raw,
+            Self::Failed(failed) => &failed.raw,
+        }
+    }
+}
+
 /// An answer, and what is known of it. Absent is unknown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Answered {

@@ -1,5 +1,7 @@
 use crate::chess;
-use crate::event::{AssistanceKind, Context, Conversation as Keeping, ProtocolPublished};
+use crate::event::{
+    AssistanceKind, Context, Conversation as Keeping, PromptIdentity, ProtocolPublished,
+};
 use crate::run::prompts::{
     Actions, Anchored, Chessbench, Message, Retry, Template, TrackA, identities,
 };
@@ -24,6 +26,13 @@ impl Prompting {
             Self::Anchored(prompts) => prompts.templates(),
             Self::TrackA(prompts) => prompts.templates(),
         }
+    }
+
+    /// What identifies them all, and how replies are read, in a protocol.
+    pub fn identities(self) -> Vec<PromptIdentity> {
+        let mut prompts = self.templates();
+        prompts.push(self.reading().declaration());
+        identities(&prompts)
     }
 
     /// How replies are read.
@@ -55,8 +64,6 @@ impl Prompting {
             Self::Chessbench(_) => (Context::OwnConversation, Keeping::Erased),
             Self::Anchored(_) | Self::TrackA(_) => (Context::FreshRequest, Keeping::Kept),
         };
-        let mut prompts = self.templates();
-        prompts.push(self.reading().declaration());
         ProtocolPublished {
             candidate_help: match self {
                 Self::TrackA(TrackA {
@@ -72,7 +79,7 @@ impl Prompting {
                 Self::Anchored(_) => false,
                 Self::TrackA(prompts) => prompts.actions == Actions::Listed,
             },
-            prompts: identities(&prompts),
+            prompts: self.identities(),
             ..rules
         }
     }

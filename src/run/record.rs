@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
-use crate::event::{
-    BodyRole, By, Conversation, EraSeed, Event, EventId, PrivateBody, Verified, What,
-};
+use crate::event::{BodyRole, By, Conversation, EraSeed, Event, EventId, Verified, What};
 use crate::finding::{Place, Severity};
 use crate::ledger::{
     KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, SeedFault, Storage,
@@ -230,23 +228,9 @@ impl<'a> Record<'a> {
         self.said.clear();
     }
 
-    /// Seals what is private of a game, where there is a source of keys, and
-    /// returns what an event says of it.
-    ///
-    /// # Errors
-    ///
-    /// What the system says.
-    pub(crate) fn seal(
-        &self,
-        game: &EventId,
-        role: BodyRole,
-        bytes: &[u8],
-    ) -> Result<Vec<PrivateBody>, LedgerError> {
-        let Some(keys) = self.keys.filter(|_| !bytes.is_empty()) else {
-            return Ok(Vec::new());
-        };
-        let body = PrivateStore::new(self.storage, keys).seal(game, role, bytes)?;
-        Ok(vec![body])
+    /// Where what is private is sealed, where there is a source of keys.
+    pub(crate) fn private_store(&self) -> Option<PrivateStore<'a>> {
+        self.keys.map(|keys| PrivateStore::new(self.storage, keys))
     }
 
     /// Erases what is private of a game that has ended, where its protocol keeps no

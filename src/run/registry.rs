@@ -208,6 +208,27 @@ impl Entrant {
         }
     }
 
+    /// Looks whether it can be asked, and returns what was found. `ask` asks a model
+    /// one short question.
+    ///
+    /// # Errors
+    ///
+    /// What is in the way, in words.
+    pub fn look(&self, ask: bool, patience: Duration) -> Result<String, String> {
+        match (&self.access, &self.system.engine) {
+            (Access::Engine(_), engine) => {
+                let engine = engine.as_ref();
+                let words = engine.map(|engine| match &engine.net {
+                    Some(net) => format!("{}, net {net}", engine.name),
+                    None => engine.name.clone(),
+                });
+                Ok(words.unwrap_or_default())
+            }
+            #[cfg(feature = "chat")]
+            (Access::Chat(client), _) => client.look(ask, patience),
+        }
+    }
+
     /// How it is spoken to in one game, before its first turn.
     pub(crate) fn voice(&self, prompting: Option<Prompting>) -> Voice {
         match (&self.access, prompting) {

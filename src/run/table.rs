@@ -3,7 +3,8 @@ use std::time::{Duration, Instant};
 use crate::canonical::Count;
 use crate::chess::{self, Color, Ply};
 use crate::event::{
-    AbortCause, BodyRole, CallSent, EventId, GameAborted, GameFinished, MoveAccepted, MoveRejected,
+    AbortCause, CallSent, EventId, GameAborted, GameFinished, MoveAccepted, MoveRejected,
+    PrivateBody,
 };
 use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
@@ -117,18 +118,17 @@ impl Table {
     /// Says what came of the last task.
     pub(crate) fn take(&mut self, record: &mut Record<'_>, done: Done) -> Result<(), RunError> {
         match (self.waits_for.take(), done) {
-            (Some(Wait::Answer(call, turn)), Done::Asked(Reply::Answered(answered))) => {
+            (Some(Wait::Answer(call, turn)), Done::Asked(Reply::Answered(answered), bodies)) => {
                 let (_, board) = position(record, self.game)?;
                 let voice = voice_of(&mut self.voices, turn.color);
                 let judged = voice.judge(board.position(), &answered);
                 voice.take(&answered, judged.verdict);
-                let bodies = record.seal(&self.game, BodyRole::Response, &answered.raw)?;
-                let answer = record.say(answered.event(call, bodies))?;
+                let answer = record.say(answered.event(call, bodies?))?;
                 self.failures = 0;
                 self.say_move(record, answer, turn, judged)
             }
-            (Some(Wait::Answer(call, _)), Done::Asked(Reply::Failed(failed))) => {
-                self.say_failure(record, call, &failed)
+            (Some(Wait::Answer(call, _)), Done::Asked(Reply::Failed(failed), bodies)) => {
+                self.say_failure(record, call, &failed, bodies?)
             }
             (Some(Wait::Measurement(ply)), Done::Measured(found)) => {
                 self.say_measurement(record, ply, found)
@@ -272,8 +272,8 @@ impl Table {
         record: &mut Record<'_>,
         call: EventId,
         failed: &Failed,
+        bodies: Vec<PrivateBody>,
     ) -> Result<(), RunError> {
-        let bodies = record.seal(&self.game, BodyRole::Response, &failed.raw)?;
         // What the call says is redacted when it is said, and so is the reason.
         let said = record.say(failed.event(call, bodies))?;
         let (state, _) = position(record, self.game)?;

@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 
 use crate::chess::{Color, Position, Variant};
-use crate::event::EventId;
+use crate::event::{BodyRole, EventId, PrivateBody};
+use crate::ledger::{LedgerError, PrivateStore};
 use crate::run::analyst::{Analyst, MeasureError};
 use crate::run::player::{Player, Reply, Request};
 use crate::run::uci::Analysis;
@@ -15,6 +16,10 @@ pub(crate) struct Company<'a> {
     pub(crate) white: Box<dyn Player + 'a>,
     pub(crate) black: Box<dyn Player + 'a>,
     pub(crate) referee: Option<Analyst<'a>>,
+    /// Where what came back is sealed, as private bodies of the game. That takes a
+    /// disk its time, and is done before the answer is handed over.
+    pub(crate) store: Option<PrivateStore<'a>>,
+    pub(crate) game: EventId,
 }
 
 /// Something to be done that takes its time.
@@ -27,8 +32,8 @@ pub(crate) enum Task {
 
 /// What came of a task.
 pub(crate) enum Done {
-    /// What the player said.
-    Asked(Reply),
+    /// What the player said, and the private bodies that were sealed of it.
+    Asked(Reply, Result<Vec<PrivateBody>, LedgerError>),
     /// What the referee measured, where there is one.
     Measured(Option<Result<Analysis, MeasureError>>),
 }
@@ -66,10 +71,24 @@ impl Worker {
 }
 
 impl Company<'_> {
+    fn seal(&self, raw: &[u8]) -> Result<Vec<PrivateBody>, LedgerError> {
+        match self.store.as_ref().filter(|_| !raw.is_empty()) {
+            Some(store) => Ok(vec![store.seal(&self.game, BodyRole::Response, raw)?]),
+            None => Ok(Vec::new()),
+        }
+    }
+
     fn work(&mut self, task: Task) -> Done {
         match task {
-            Task::Ask(Color::White, request) => Done::Asked(self.white.ask(&request)),
-            Task::Ask(Color::Black, request) => Done::Asked(self.black.ask(&request)),
+            Task::Ask(color, request) => {
+                let player = match color {
+                    Color::White => &mut self.white,
+                    Color::Black => &mut self.black,
+                };
+                let reply = player.ask(&request);
+                let sealed = self.seal(reply.raw());
+                Done::Asked(reply, sealed)
+            }
             Task::Measure(position, variant) => {
                 let referee = self.referee.as_mut();
                 Done::Measured(referee.map(|referee| referee.measure(&position, variant)))

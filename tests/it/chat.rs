@@ -414,7 +414,7 @@ fn what_a_run_file_says_of_models_fits_together() {
         let file = arena.write("bad.toml", &good.replacen(from, to, 1));
         arena.run(&file).ends_with(2).says(says);
     }
-    assert_eq!(provider.seen().len(), 0);
+    assert_eq!(provider.count(), 0);
     assert_eq!(arena.events().len(), 1);
 }
 

@@ -108,6 +108,7 @@ mod corpus;
 mod correct;
 mod corrections;
 mod cost_board;
+mod doctor;
 mod engine;
 mod engine_files;
 mod engine_stockfish;

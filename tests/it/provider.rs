@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -29,7 +29,7 @@ type Answering = dyn Fn(&Value, usize) -> Act + Send + Sync;
 /// A server on a port of its own.
 pub(crate) struct Provider {
     pub(crate) url: String,
-    seen: Arc<Mutex<Vec<(String, Value)>>>,
+    seen: Arc<Seen>,
     is_over: Arc<AtomicBool>,
     port: u16,
 }
@@ -79,13 +79,38 @@ pub(crate) fn failing(status: u16, message: &str) -> Act {
     Act::Say(status, Vec::new(), body.to_string())
 }
 
+/// The requests so far.
+struct Seen {
+    keeps: bool,
+    requests: Mutex<Vec<(String, Value)>>,
+    count: AtomicUsize,
+}
+
 impl Provider {
     /// Starts one that answers so. It is told the body of a request, and how many
     /// came before.
     pub(crate) fn start(answering: impl Fn(&Value, usize) -> Act + Send + Sync + 'static) -> Self {
+        Self::keeping(true, answering)
+    }
+
+    /// The same, which keeps no request.
+    pub(crate) fn forgetting(
+        answering: impl Fn(&Value, usize) -> Act + Send + Sync + 'static,
+    ) -> Self {
+        Self::keeping(false, answering)
+    }
+
+    fn keeping(
+        keeps: bool,
+        answering: impl Fn(&Value, usize) -> Act + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let seen: Arc<Mutex<Vec<_>>> = Arc::default();
+        let seen = Arc::new(Seen {
+            keeps,
+            requests: Mutex::default(),
+            count: AtomicUsize::new(0),
+        });
         let is_over = Arc::new(AtomicBool::new(false));
         let answering: Arc<Answering> = Arc::new(answering);
         let (all, over) = (Arc::clone(&seen), Arc::clone(&is_over));
@@ -109,9 +134,14 @@ impl Provider {
         }
     }
 
+    /// How many requests there were.
+    pub(crate) fn count(&self) -> usize {
+        self.seen.count.load(Ordering::Relaxed)
+    }
+
     /// The requests so far: heads and bodies.
     pub(crate) fn seen(&self) -> Vec<(String, Value)> {
-        self.seen.lock().unwrap().clone()
+        self.seen.requests.lock().unwrap().clone()
     }
 }
 
@@ -123,11 +153,7 @@ impl Drop for Provider {
     }
 }
 
-fn serve(
-    connection: &TcpStream,
-    answering: &Answering,
-    seen: &Mutex<Vec<(String, Value)>>,
-) -> std::io::Result<()> {
+fn serve(connection: &TcpStream, answering: &Answering, seen: &Seen) -> std::io::Result<()> {
     let mut reader = BufReader::new(connection.try_clone()?);
     loop {
         let mut head = String::new();
@@ -148,12 +174,13 @@ fn serve(
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        let body: Value = serde_json::from_slice(&body).unwrap();
-        let before = {
-            let mut seen = seen.lock().unwrap();
-            seen.push((head, body.clone()));
-            seen.len() - 1
-        };
+        // A question without a body is about the models.
+        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        let before = seen.count.fetch_add(1, Ordering::Relaxed);
+        if seen.keeps {
+            let mut requests = seen.requests.lock().unwrap();
+            requests.push((head, body.clone()));
+        }
         if !act(&mut &*connection, answering(&body, before))? {
             return Ok(());
         }

@@ -7,6 +7,7 @@ use ureq::http::Response;
 
 use crate::canonical::Count;
 use crate::event::CallFailure;
+use crate::finding::visible;
 use crate::run::chat::Endpoint;
 use crate::run::chat::completion::Completion;
 use crate::run::chat::failure::Trouble;
@@ -15,6 +16,7 @@ use crate::run::chat::request::body;
 use crate::run::chat::stream::{ANSWER_MAX, Streamed, read};
 use crate::run::file::Deadlines;
 use crate::run::player::{Answered, Failed, Player, Prompt, Reply, Request, Took};
+use crate::run::prompts::{Message, Role};
 
 /// What all games of one model share: connections, and the pace of requests.
 #[derive(Clone, Debug)]
@@ -43,6 +45,58 @@ impl Client {
 
     pub(crate) fn endpoint(&self) -> &Endpoint {
         &self.endpoint
+    }
+
+    /// Looks whether the server answers and knows the model; with `ask` whether the
+    /// model answers.
+    pub(crate) fn look(&self, ask: bool, patience: Duration) -> Result<String, String> {
+        let endpoint = &self.endpoint;
+        if ask {
+            let prompt = Prompt {
+                messages: vec![Message::new(Role::User, "Answer with the word yes.")],
+                offers_tool: false,
+                tag: None,
+                legal: Vec::new(),
+            };
+            let mut raw = Vec::new();
+            let answer = self.complete(&prompt, patience, &mut raw);
+            let answer = answer.map_err(|trouble| trouble.detail)?.completion;
+            let text: String = answer.text.chars().take(40).collect();
+            let model = answer.model.unwrap_or_else(|| endpoint.model.clone());
+            return Ok(format!("{model} answers: {}", visible(&text)));
+        }
+        let url = format!("{}/models", endpoint.base_url.trim_end_matches('/'));
+        let mut request = self.agent.get(url);
+        if let Some(key) = &endpoint.key {
+            request = request.header("authorization", format!("Bearer {}", key.as_str()));
+        }
+        let request = request.config().timeout_global(Some(patience)).build();
+        let mut response = request.call().map_err(|error| self.unsent(&error).detail)?;
+        let body = self
+            .read_all(&mut response)
+            .map_err(|trouble| trouble.detail)?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(Trouble::of_status(status.as_u16(), None, &body).detail);
+        }
+        let listed = serde_json::from_slice::<serde_json::Value>(&body).ok();
+        let listed = listed.and_then(|list| list.get("data")?.as_array().cloned());
+        let Some(listed) = listed else {
+            return Ok("the server answers, and lists no models".to_owned());
+        };
+        let ids = listed.iter().filter_map(|model| model.get("id")?.as_str());
+        let ids: Vec<_> = ids.collect();
+        match ids.as_slice() {
+            ids if ids.contains(&endpoint.model.as_str()) => {
+                Ok(format!("the server answers, and has {}", endpoint.model))
+            }
+            // One that runs a single model answers to any name.
+            [only] => Ok(format!("the server answers, and runs {}", visible(only))),
+            _ => {
+                let model = &endpoint.model;
+                Err(format!("the server answers, and does not list {model}"))
+            }
+        }
     }
 
     fn clean(&self, bytes: &[u8]) -> Vec<u8> {
@@ -129,10 +183,7 @@ impl Client {
         };
         let said = self.clean(error.to_string().as_bytes());
         let said = String::from_utf8_lossy(&said).into_owned();
-        Trouble::new(
-            class,
-            format!("no answer: {}", crate::finding::visible(&said)),
-        )
+        Trouble::new(class, format!("no answer: {}", visible(&said)))
     }
 }
 
