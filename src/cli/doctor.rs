@@ -13,7 +13,7 @@ use crate::cli::reading::{ReportFormat, fold_with};
 use crate::cli::run::{RUN_FILE_BYTES_MAX, meet};
 use crate::cli::screen::{Screen, counted};
 use crate::ledger::{Disk, Prefix, Waivers, Writer};
-use crate::run::{Order, PlayerPart, Prompting};
+use crate::run::{Order, Prompting};
 
 /// Say what works here: the ledger, the clock, and everybody in a run file.
 ///
@@ -151,10 +151,8 @@ fn players(args: &Args, file: &Path, interrupt: &Interrupt) -> Result<Vec<Check>
     let order = order.map_err(|error| CliError::Input(error.to_string()))?;
     let (players, prompting, deadlines) = match &order {
         Order::Cohort(file) => (file.everybody(), file.prompting(), file.deadlines),
-        Order::Ladder(file) => {
-            let engines = file.engine.iter().map(PlayerPart::Engine);
-            (engines.collect(), None, file.deadlines)
-        }
+        // What models are sent follows from the era, and changes nothing here.
+        Order::Ladder(file) => (file.everybody(), None, file.deadlines),
     };
     let prompts = prompting.map(Prompting::identities).unwrap_or_default();
     let mut checks = Vec::new();

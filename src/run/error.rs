@@ -51,6 +51,14 @@ pub enum RunError {
         /// The name.
         name: String,
     },
+    /// The models of a ladder's run file are sent something else than its era says.
+    #[error(
+        "the models of this file would be sent other prompts than the protocol {protocol} of the era has; say under [prompts] what the run file of the first batch says, and where that had no models, play an era of its own"
+    )]
+    OtherPrompts {
+        /// The protocol.
+        protocol: String,
+    },
     /// An engine is not the one that was registered.
     #[error(
         "engine {name} is not the one that was registered: another {differs}; bring back the registered one, or give this one a cohort of its own"

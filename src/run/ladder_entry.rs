@@ -55,7 +55,7 @@ pub fn enter(
     entrants: &[Entrant],
     admit: bool,
 ) -> Result<Vec<Entry>, RunError> {
-    check_names(file.engine.iter().map(|part| &part.name), entrants)?;
+    check_names(file.everybody().iter().map(|part| part.name()), entrants)?;
     let era = era_of(projection, file)?;
     let entries = entrants
         .iter()

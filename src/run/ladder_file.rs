@@ -1,12 +1,17 @@
 use serde::Deserialize;
 
 use crate::digest::Digest;
-use crate::event::{By, Name};
+use crate::event::{By, Name, ProtocolPublished};
 use crate::ledger::Waivers;
 use crate::run::RunError;
+use crate::run::budget::BudgetPart;
 use crate::run::engine_part::{EnginePart, refuse_ratings};
 use crate::run::file::{Deadlines, RunFile, RunFileError, default_by, text_of, toml_fault, wrong};
+use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
+use crate::run::prompting::Prompting;
+use crate::run::prompts_part::PromptsPart;
+use crate::run::protocol_part::Preset;
 
 /// A run file for a ladder, in TOML: which era, and who is there to play.
 ///
@@ -23,8 +28,18 @@ pub struct LadderFile {
     /// How long anything may take.
     #[serde(default)]
     pub deadlines: Deadlines,
+    /// What the games of the era may take, over all runs.
+    #[serde(default)]
+    pub budget: BudgetPart,
     /// The engines, in any order.
+    #[serde(default)]
     pub engine: Vec<EnginePart>,
+    /// The models, in any order.
+    #[serde(default)]
+    pub model: Vec<ModelPart>,
+    /// What models are sent: as it was said for the first batch.
+    #[serde(default)]
+    pub prompts: PromptsPart,
     /// The file as it was read.
     #[serde(skip)]
     bytes: Vec<u8>,
@@ -78,9 +93,12 @@ impl LadderFile {
         let text = text_of(bytes, waivers)?;
         let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
         bytes.clone_into(&mut file.bytes);
-        let engines: Vec<_> = file.engine.iter().map(PlayerPart::Engine).collect();
-        check_everybody(&engines, 2, &file.deadlines)?;
+        check_everybody(&file.everybody(), 2, &file.deadlines)?;
         refuse_ratings(&file.engine)?;
+        file.budget.check()?;
+        for part in &file.model {
+            part.check()?;
+        }
         Ok(file)
     }
 
@@ -89,13 +107,37 @@ impl LadderFile {
         &self.bytes
     }
 
-    /// Checks that two engines of the file can sit down at one board.
+    /// Everybody in the file.
+    pub fn everybody(&self) -> Vec<PlayerPart<'_>> {
+        let engines = self.engine.iter().map(PlayerPart::Engine);
+        let models = self.model.iter().map(PlayerPart::Model);
+        engines.chain(models).collect()
+    }
+
+    /// What models are sent under the protocol of the era. Nothing where none plays.
+    ///
+    /// # Errors
+    ///
+    /// When the file has models and its prompts are not those of the protocol.
+    pub fn prompting(&self, protocol: &ProtocolPublished) -> Result<Option<Prompting>, RunError> {
+        if self.model.is_empty() {
+            return Ok(None);
+        }
+        let attempts = protocol.attempts.get();
+        let prompting = self.prompts.prompting(Preset::ChessbenchV3, attempts).ok();
+        let same = prompting.filter(|one| one.identities() == protocol.prompts);
+        same.map(Some).ok_or_else(|| RunError::OtherPrompts {
+            protocol: protocol.name.to_string(),
+        })
+    }
+
+    /// Checks that two players of the file can sit down at one board.
     ///
     /// # Errors
     ///
     /// When one of them is not in the file, or they are one and the same.
     pub fn check_pair(&self, white: &Name, black: &Name) -> Result<(), RunError> {
-        let names: Vec<_> = self.engine.iter().map(|engine| &engine.name).collect();
+        let names: Vec<_> = self.everybody().iter().map(|part| part.name()).collect();
         check_pair(&names, white, black)
     }
 

@@ -4,7 +4,6 @@ use crate::event::{
     CellRef, DrawMade, EventId, GameStarted, Name, Seats, Stage, Start, StopReason, WorkerStarted,
 };
 use crate::projection::{Game, NextGame, Projection};
-use crate::run::budget::BudgetPart;
 use crate::run::hall::Tables;
 use crate::run::ladder_entry::{enter, era_of, register, why_not};
 use crate::run::ladder_file::{LadderFile, check_pair};
@@ -67,6 +66,9 @@ impl<'a> LadderRun<'a> {
         let ids = register(&mut record, file, entrants, &entries)?;
         let era = era_of(record.projection(), file)?;
         let (id, placement, protocol) = (era.id, era.started.placement, era.started.protocol);
+        let rules = record.projection().systems.protocol(&protocol);
+        let prompting = rules.map(|rules| file.prompting(&rules.published));
+        let prompting = prompting.transpose()?.flatten();
         Ok(Self {
             shift: Shift {
                 record,
@@ -81,8 +83,8 @@ impl<'a> LadderRun<'a> {
                 referee: None,
                 // What the ladder chooses depends on how the game before ended.
                 parallel: 1,
-                budget: BudgetPart::default(),
-                prompting: None,
+                budget: file.budget,
+                prompting,
             },
             rungs: Rungs {
                 era: id,
@@ -211,8 +213,11 @@ impl Plan for Rungs {
         })
     }
 
-    fn spent(outcome: LadderOutcome, _: String) -> LadderOutcome {
-        outcome
+    fn spent(outcome: LadderOutcome, what: String) -> LadderOutcome {
+        match outcome {
+            LadderOutcome::Interrupted => LadderOutcome::Spent { what },
+            other => other,
+        }
     }
 
     fn reason(outcome: &LadderOutcome) -> StopReason {

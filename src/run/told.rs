@@ -126,6 +126,11 @@ pub enum LadderOutcome {
     Played,
     /// It was told to stop.
     Interrupted,
+    /// What the games of the era were allowed to take is spent.
+    Spent {
+        /// What of it, in words.
+        what: String,
+    },
     /// Nothing can be played now, for this reason.
     Idle(&'static str),
     /// Game after game was aborted.
@@ -143,6 +148,7 @@ impl LadderOutcome {
         match self {
             Self::Played => StopReason::GamesPlayed,
             Self::Interrupted => StopReason::Interrupted,
+            Self::Spent { .. } => StopReason::BudgetSpent,
             Self::Idle(_) => StopReason::NothingReady,
             Self::Failing | Self::Absent { .. } => StopReason::Failed,
         }

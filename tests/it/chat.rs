@@ -633,3 +633,38 @@ fn a_killed_game_goes_on_in_its_conversation_and_nothing_answered_is_asked_again
         1
     );
 }
+
+#[test]
+fn models_climb_the_ladder_under_the_prompts_of_their_first_batch() {
+    let arena = Arena::new();
+    let provider = Provider::start(|body, _| completion(book(body)));
+    let file = run_file(&arena, &provider, "", "stream = false");
+    arena.run(&file).ends_with(0);
+    let start = ["era", "start", "2026", "--placement", "chat"];
+    arena.call(&start).ends_with(0);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let players = text.split_once("[deadlines]").unwrap().1;
+    let ladder = |more: &str| {
+        let text = format!("era = \"2026\"\n{more}\n[deadlines]{players}");
+        arena.write("ladder.toml", &text)
+    };
+    let other = ladder("[prompts]\nchecklist = false");
+    arena
+        .run(&other)
+        .ends_with(2)
+        .says("other prompts than the protocol chat-rules");
+    let file = ladder("");
+    let words = ["run", file.to_str().unwrap(), "--games", "2"];
+    arena
+        .call(&words)
+        .ends_with(0)
+        .says("draw 0: ")
+        .says("draw 1: ");
+    assert_eq!(provider.count(), 8);
+    let spent = ladder("[budget]\ncalls = 8");
+    arena
+        .run(&spent)
+        .ends_with(0)
+        .says("the budget is spent (8 of 8 calls)");
+    arena.call(&["verify"]).ends_with(0);
+}

@@ -7,7 +7,7 @@ use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
 use crate::projection::Projection;
 use crate::run::{
-    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, PlayerPart, check_manual, enter,
+    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, Prompting, check_manual, enter,
     era_of,
 };
 
@@ -18,7 +18,7 @@ pub(crate) fn run(
     ground: Ground<'_>,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
-    era_of(&ground.projection, file)?;
+    let era = era_of(&ground.projection, file)?;
     let manual = match args.manual.as_deref() {
         Some([white, black]) => Some((white, black)),
         _ => None,
@@ -26,8 +26,12 @@ pub(crate) fn run(
     if let Some((white, black)) = manual {
         file.check_pair(white, black)?;
     }
-    let engines: Vec<_> = file.engine.iter().map(PlayerPart::Engine).collect();
-    let entrants = meet(&engines, &[], file.deadlines, &ground.interrupt)?;
+    let rules = ground.projection.systems.protocol(&era.started.protocol);
+    let prompting = rules.map(|rules| file.prompting(&rules.published));
+    let prompting = prompting.transpose()?.flatten();
+    let prompts = prompting.map(Prompting::identities).unwrap_or_default();
+    let players = file.everybody();
+    let entrants = meet(&players, &prompts, file.deadlines, &ground.interrupt)?;
     let entries = enter(&ground.projection, file, &entrants, args.admit)?;
     if let Some((white, black)) = manual {
         check_manual(&ground.projection, file, &entrants, [white, black])?;
@@ -80,6 +84,10 @@ fn end(outcome: &LadderOutcome, file: &LadderFile, screen: &mut Screen<'_>) -> E
     let (text, exit) = match outcome {
         LadderOutcome::Played => ("run again to go on".to_owned(), Exit::Clean),
         LadderOutcome::Interrupted => ("told to stop; run again to go on".to_owned(), Exit::Failed),
+        LadderOutcome::Spent { what } => (
+            format!("the budget is spent ({what}); run again with more in [budget]"),
+            Exit::Clean,
+        ),
         LadderOutcome::Idle(why) => (format!("nothing to play now: {why}"), Exit::Clean),
         LadderOutcome::Failing => (
             "three games in a row were aborted; run again once the engines are mended".to_owned(),
