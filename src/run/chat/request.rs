@@ -15,7 +15,7 @@ pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> Value {
         let tool: Value = serde_json::from_str(Chessbench::tool()).unwrap_or_default();
         body.insert("tools".to_owned(), json!([tool]));
     }
-    if endpoint.masks_illegal {
+    if endpoint.masks_illegal && !prompt.legal.is_empty() {
         body.insert("grammar".to_owned(), json!(grammar(prompt)));
     }
     if let Some(effort) = &endpoint.reasoning_effort {
