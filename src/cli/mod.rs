@@ -18,6 +18,7 @@ mod compare;
 mod correct;
 mod corrections;
 mod costs;
+mod dataset;
 mod desk;
 mod era;
 mod erase;
@@ -108,6 +109,7 @@ enum Command {
     Era(era::Args),
     Schedule(schedule::Args),
     System(system::Args),
+    Dataset(dataset::Args),
     Player(player::Args),
     Append(append::Args),
     Waive(waive::Args),
@@ -190,6 +192,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Era(args) => era::run(args, disk, &mut screen),
         Command::Schedule(args) => schedule::run(args, disk, &mut screen),
         Command::System(args) => system::run(args, disk, &mut screen),
+        Command::Dataset(args) => dataset::run(args, disk, &mut screen),
         Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),

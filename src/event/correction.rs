@@ -46,7 +46,7 @@ pub enum CorrectionChange {
     /// Says something about the targets; no figure changes.
     Annotate,
     /// Takes the targets out of every figure: a game, a charge, an expense, a
-    /// measurement.
+    /// measurement, an answer to a puzzle.
     Exclude,
     /// Puts other values in the place of those that the targets carry.
     Supersede,
@@ -76,6 +76,7 @@ impl CorrectionChange {
                 "billing.corrected",
                 "price.recorded",
                 "position.measured",
+                "puzzle.answered",
             ],
             Self::Supersede => &[
                 "game.finished",

@@ -26,6 +26,8 @@ pub(crate) enum About {
     Correction(EventId),
     /// This measurement, maybe during this game.
     Measurement(EventId, Option<EventId>),
+    /// This answer to a puzzle.
+    Puzzle(EventId),
     /// What no correction answers.
     Evidence,
 }
@@ -49,6 +51,7 @@ impl About {
             What::CallAnswered(answered) => asked_for(&answered.call),
             What::CallFailed(failed) => asked_for(&failed.call),
             What::PositionMeasured(measured) => return Self::Measurement(id, measured.game),
+            What::PuzzleAnswered(_) => return Self::Puzzle(id),
             What::DrawMade(_) => return Self::Draw(id),
             What::CorrectionRecorded(_) => return Self::Correction(id),
             _ => None,
@@ -125,6 +128,7 @@ impl Projection {
             About::Draw(draw) if finding.code == Code::DrawContradicted => {
                 excluding(&self.eras.made(&draw)?.game?)
             }
+            About::Puzzle(answer) => excluding(&answer),
             About::Measurement(measured, game) => {
                 excluding(&measured).or_else(|| excluding(&game?))
             }
