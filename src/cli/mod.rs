@@ -41,6 +41,7 @@ mod policy;
 mod price;
 mod project;
 mod prove;
+mod puzzles;
 mod reading;
 mod recover;
 mod release;
