@@ -11,7 +11,10 @@ pub(crate) type Titled = (&'static str, Table);
 
 impl PuzzleBoard {
     pub(crate) fn tables(&self) -> Result<Vec<Titled>, NotFinite> {
-        let asked = ("What is asked", self.asked());
+        let asked = (
+            "What is asked, and what systems that answered all of it solved",
+            self.asked(),
+        );
         if self.rows.is_empty() {
             return Ok(vec![asked]);
         }
@@ -27,8 +30,8 @@ impl PuzzleBoard {
 
     fn solved(&self) -> Result<Table, NotFinite> {
         let mut table = Table::new(vec![
-            "#",
             "System",
+            "#",
             "Solved",
             "%",
             "95 % interval",
@@ -40,9 +43,9 @@ impl PuzzleBoard {
         for row in &self.rows {
             let unanswered = row.puzzles.saturating_sub(row.score.of.into());
             table.push(vec![
+                row.system.name.clone(),
                 row.rank
                     .map_or_else(|| "-".to_owned(), |rank| rank.to_string()),
-                row.system.name.clone(),
                 format!("{} / {}", row.score.solved, row.score.of),
                 percent(row.score),
                 shown(row.score.interval())?,

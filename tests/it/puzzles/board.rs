@@ -212,8 +212,8 @@ fn all_of_a_full_dataset_is_solved_of_150_and_ranked_and_equals_share_a_rank() {
     );
     // Wilson's interval of 50 in 150, and of all and none.
     let a = quiz.row("a");
-    assert_eq!(a["interval_low_percent"], "26.2926");
-    assert_eq!(a["interval_high_percent"], "41.2081");
+    assert_eq!(a["interval_low_percent"], "26.2888");
+    assert_eq!(a["interval_high_percent"], "41.2102");
     assert_eq!(quiz.row("c")["interval_high_percent"], "100.0000");
     assert_eq!(quiz.row("d")["interval_low_percent"], "0.0000");
 }
@@ -228,7 +228,7 @@ fn a_partial_sample_is_solved_of_n_and_never_ranked() {
         text.contains("Partial sample: 30 puzzles of 45 wanted"),
         "{text}"
     );
-    assert!(text.contains("| - | whole  | 30 / 30 |"), "{text}");
+    assert!(text.contains("| whole  | -   | 30 / 30 |"), "{text}");
     assert!(text.contains("This sample is partial"), "{text}");
     let row = quiz.row("whole");
     assert_eq!(row["standing"], "partial");
@@ -305,6 +305,29 @@ fn a_charge_that_is_looked_up_later_counts_and_what_nobody_bills_has_no_price() 
 }
 
 #[test]
+fn the_index_has_every_answer_as_the_board_judges_it() {
+    let bundle = quiz().bundle();
+    bundle.must(&["index"]);
+    let index = rusqlite::Connection::open(bundle.at("ledger/index.sqlite")).unwrap();
+    let query = "SELECT systems.name, sum(is_solved), sum(is_any_mate), count(form), sum(counts)
+        FROM puzzle_answers JOIN systems ON systems.id = system
+        JOIN dataset_puzzles USING (dataset, puzzle)
+        GROUP BY system ORDER BY systems.name";
+    assert_eq!(
+        crate::rows::texts(&index, query),
+        [
+            ["good", "29", "29", "30", "30"],
+            ["poor", "1", "2", "4", "5"]
+        ]
+    );
+    let query = "SELECT name, puzzles, is_partial FROM datasets";
+    assert_eq!(crate::rows::texts(&index, query), [["d", "30", "0"]]);
+    // The board is the same beside it.
+    let text = bundle.must(&["board", "puzzles"]);
+    assert_eq!(text, quiz().bundle().must(&["board", "puzzles"]));
+}
+
+#[test]
 fn two_protocols_are_never_on_one_board() {
     let mut quiz = Quiz::new(registered(1, 1));
     let system = quiz.system("x");
@@ -318,7 +341,7 @@ fn two_protocols_are_never_on_one_board() {
     let bundle = quiz.bundle();
     let refused = bundle.run(&["board", "puzzles"]);
     assert_eq!(refused.code, 2);
-    for (name, solved) in [("puzzles", "| 0 / 1 |"), ("other", "| 1 / 1 |")] {
+    for (name, solved) in [("puzzles", "| 0 / 1 "), ("other", "| 1 / 1 ")] {
         let text = bundle.must(&["board", "puzzles", "--protocol", name]);
         assert!(text.contains(solved), "{text}");
     }
