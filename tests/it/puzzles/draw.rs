@@ -137,6 +137,26 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn whatever_stands_in_a_file_is_drawn_or_refused_without_a_panic(
+        heading in prop::bool::ANY,
+        text in "(x1|[\"',\n\r |]|7k/5ppp/8/8/8/8/5PPP/4R1K1 b - - 0 1|h8g8|e1e8|fork|900|(?s).){0,60}",
+        place in 0..1_000_usize,
+        byte in 0..=255_u8,
+    ) {
+        let recipe = || Recipe::published(1, "s".to_owned());
+        let text = if heading { format!("{HEADING}\n{text}") } else { text };
+        // Either way; what it says is looked at elsewhere.
+        drop(draw_puzzles(text.as_bytes(), recipe()));
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        let mut packed = ruzstd::encoding::compress_to_vec(text.as_bytes(), level);
+        let place = place % packed.len();
+        packed[place] = byte;
+        drop(draw_puzzles(Unpacked::of(&packed[..]), recipe()));
+    }
+}
+
 #[test]
 fn a_full_draw_has_ten_of_each_tactic_in_each_band_and_another_seed_draws_others() {
     let text = file(&full(12));
