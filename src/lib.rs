@@ -36,6 +36,7 @@
 //! - [`release`]: the publication specification and its generators
 //! - [`audit`]: the rules that a release must pass
 //! - [`run`]: the reference runner
+//! - [`import`]: foreign formats
 //! - [`store`]: the SQLite index, disposable
 //! - [`cli`]: the commands; the only room that prints, reads the clock or the environment
 //!
@@ -56,6 +57,7 @@ pub mod cli;
 pub mod digest;
 pub mod event;
 pub mod finding;
+pub mod import;
 pub mod ledger;
 pub mod manifest;
 pub mod measure;

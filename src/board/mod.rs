@@ -20,6 +20,7 @@ mod ladder;
 mod page;
 mod people;
 mod placement;
+mod puzzles;
 mod render;
 mod row;
 mod sample;
@@ -39,6 +40,10 @@ pub use intervals::{DayRange, intervals};
 pub use ladder::{LadderBoard, LadderRow};
 pub use people::{people, people_figures};
 pub use placement::{BoardError, cohort, placement};
+pub use puzzles::{
+    CellLabel, FormCount, PuzzleBoard, PuzzleBoardError, PuzzleResources, PuzzleRow, PuzzleScore,
+    puzzle_figures, render_puzzles,
+};
 pub use render::{Board, figures, render};
 pub use row::{Conduct, Estimate, Row, SystemLabel};
 pub use sample::{Sample, Wdl};

@@ -4,6 +4,7 @@ use crate::board::{
 use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::puzzles::{PuzzlesArgs, print_puzzles};
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
 use crate::event::{Name, ScheduleRule};
@@ -28,6 +29,8 @@ enum Board {
     People(PeopleArgs),
     /// Placement ratings of a cohort: all its games as one Glicko-2 period.
     Placement(PlacementArgs),
+    /// Puzzles: who solved how many of a dataset.
+    Puzzles(PuzzlesArgs),
     /// The cost breakdown: what everything cost, across rating eras, in total
     /// and along UTC days.
     Costs(CostsArgs),
@@ -93,6 +96,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Board::Ladder(args) => ladder(args, disk, screen),
         Board::People(args) => print_people(args, disk, screen),
         Board::Placement(args) => print_placement(args, disk, screen),
+        Board::Puzzles(args) => print_puzzles(args, disk, screen),
         Board::Costs(args) => print_costs(args, disk, screen),
     }
 }

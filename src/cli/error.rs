@@ -1,6 +1,6 @@
 use std::io;
 
-use crate::board::BoardError;
+use crate::board::{BoardError, PuzzleBoardError};
 use crate::cli::exit::Exit;
 use crate::cli::screen::complain;
 use crate::finding::Finding;
@@ -108,6 +108,12 @@ impl From<ExportError> for CliError {
 
 impl From<BoardError> for CliError {
     fn from(error: BoardError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+impl From<PuzzleBoardError> for CliError {
+    fn from(error: PuzzleBoardError) -> Self {
         Self::Input(error.to_string())
     }
 }

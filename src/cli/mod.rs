@@ -19,6 +19,7 @@ mod compare;
 mod correct;
 mod corrections;
 mod costs;
+mod dataset;
 mod desk;
 mod doctor;
 mod era;
@@ -43,6 +44,7 @@ mod price;
 mod probe;
 mod project;
 mod prove;
+mod puzzles;
 mod reading;
 mod recover;
 mod release;
@@ -114,6 +116,7 @@ enum Command {
     Era(era::Args),
     Schedule(schedule::Args),
     System(system::Args),
+    Dataset(dataset::Args),
     Player(player::Args),
     Append(append::Args),
     Waive(waive::Args),
@@ -199,6 +202,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Era(args) => era::run(args, disk, &mut screen),
         Command::Schedule(args) => schedule::run(args, disk, &mut screen),
         Command::System(args) => system::run(args, disk, &mut screen),
+        Command::Dataset(args) => dataset::run(args, disk, &mut screen),
         Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),

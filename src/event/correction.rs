@@ -46,7 +46,7 @@ pub enum CorrectionChange {
     /// Says something about the targets; no figure changes.
     Annotate,
     /// Takes the targets out of every figure: a game, a charge, an expense, a
-    /// measurement, a probe of tables.
+    /// measurement, a probe of tables, an answer to a puzzle.
     Exclude,
     /// Puts other values in the place of those that the targets carry.
     Supersede,
@@ -77,6 +77,7 @@ impl CorrectionChange {
                 "price.recorded",
                 "position.measured",
                 "tablebase.probed",
+                "puzzle.answered",
             ],
             Self::Supersede => &[
                 "game.finished",

@@ -7,13 +7,13 @@ use serde::ser::{Serialize, Serializer};
 use crate::digest::Digest;
 use crate::event::{
     AnchorRegistered, BillingCorrected, CallAnswered, CallFailed, CallSent, CohortFrozen,
-    CorrectionRecorded, CostLookedUp, DrawMade, EraClosed, EraStarted, ExpenseRecorded,
-    GameAborted, GameFinished, GameStarted, LedgerOpened, MoveAccepted, MoveRejected,
-    PlayerRegistered, PositionMeasured, PreregistrationCommitted, PriceRecorded, PrivateBody,
-    PrivateErased, ProtocolPublished, RecoveryRecorded, Reference, ReleasePublished,
-    ScheduleCommitted, SharingChanged, SystemPaused, SystemRegistered, SystemRestored,
-    SystemResumed, SystemRetired, SystemWithdrawn, TablebaseProbed, WaiverRecorded, WorkerStarted,
-    WorkerStopped,
+    CorrectionRecorded, CostLookedUp, DatasetRegistered, DrawMade, EraClosed, EraStarted,
+    ExpenseRecorded, GameAborted, GameFinished, GameStarted, LedgerOpened, MoveAccepted,
+    MoveRejected, PlayerRegistered, PositionMeasured, PreregistrationCommitted, PriceRecorded,
+    PrivateBody, PrivateErased, ProtocolPublished, PuzzleAnswered, RecoveryRecorded, Reference,
+    ReleasePublished, ScheduleCommitted, SharingChanged, SystemPaused, SystemRegistered,
+    SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn, TablebaseProbed, WaiverRecorded,
+    WorkerStarted, WorkerStopped,
 };
 
 /// A kind of event and the version of its meaning.
@@ -121,6 +121,7 @@ kinds! {
     "protocol.published" 1 ProtocolPublished
     "era.started" 1 EraStarted
     "era.closed" 1 EraClosed
+    "dataset.registered" 1 DatasetRegistered
     "preregistration.committed" 1 PreregistrationCommitted
     "schedule.committed" 1 ScheduleCommitted
     "draw.made" 1 DrawMade
@@ -146,6 +147,7 @@ kinds! {
     "worker.stopped" 1 WorkerStopped
     "position.measured" 1 PositionMeasured
     "tablebase.probed" 1 TablebaseProbed
+    "puzzle.answered" 1 PuzzleAnswered
     "expense.recorded" 1 ExpenseRecorded
     "billing.corrected" 1 BillingCorrected
     "cost.looked_up" 1 CostLookedUp

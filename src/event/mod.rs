@@ -21,6 +21,7 @@ mod analysis;
 mod anchored;
 mod call;
 mod correction;
+mod dataset;
 mod era;
 mod game;
 mod governance;
@@ -29,6 +30,7 @@ mod money;
 mod player;
 mod private;
 mod protocol;
+mod puzzle;
 mod schedule;
 mod status;
 mod superseding;
@@ -45,6 +47,8 @@ pub use call::{
     CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
 };
 pub use correction::{CorrectionChange, CorrectionRecorded};
+pub use dataset::{DatasetPuzzle, DatasetRegistered, PUZZLE_PLIES_MAX, PuzzleCell, Tactic};
+pub(crate) use dataset::{PUZZLE_ID_IN_WORDS, is_puzzle_id};
 pub use envelope::{By, Event};
 pub use era::{DrawMade, Eligible, EraClosed, EraSeed, EraStarted, LostSeed};
 pub use game::{
@@ -67,6 +71,7 @@ pub use protocol::{
     Glicko2Rule, LadderRule, Pairing, PreregistrationCommitted, PromptIdentity, ProtocolPublished,
     StartRule,
 };
+pub use puzzle::{LINE_MOVES_MAX, PuzzleAnswered, ReplyForm};
 pub use reference::Reference;
 pub use schedule::{AnchorSeat, CellStart, ScheduleCommitted, ScheduleRule};
 pub use schema::{document_schema_file, schema, schema_file};

@@ -248,6 +248,18 @@ codes! {
     TablebaseDiffers "tablebase-differs" Warning
         "Endgame tables say two things of one position: one of the files is not the table that its name says."
         "compare the digests of both with published ones; the first probe counts, and may be excluded with a reason: scoresheet correct"
+    DatasetTwice "dataset-twice" Blocker
+        "Two datasets claim one name."
+        "register the later dataset under a name of its own; the first one keeps the name"
+    PuzzleUnknown "puzzle-unknown" Blocker
+        "An answer is to a puzzle that its dataset does not have."
+        "keep the line, which counts nowhere; exclude the answer with a reason: scoresheet correct"
+    PuzzleTwice "puzzle-twice" Blocker
+        "A system answered the same puzzle of a dataset twice under one protocol: there is one try."
+        "exclude the later answer with a reason: scoresheet correct; until then the first one counts"
+    PuzzleContradicted "puzzle-contradicted" Blocker
+        "An answer to a puzzle is not what its call or its protocol allows: a reply from a failed call, none from an answered one, another's call, or rules of games."
+        "exclude the answer with a reason: scoresheet correct; until then it counts as wrong"
     CorrectionContradicted "correction-contradicted" Blocker
         "A correction reverses what is reversed already, or puts a result in place that the moves and the protocol do not give."
         "keep the line, and reverse it: scoresheet correct ID --reverse"

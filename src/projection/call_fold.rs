@@ -19,8 +19,13 @@ impl Projection {
             What::CallFailed(failed) => Some(&failed.call),
             _ => None,
         };
+        let ended = match what {
+            What::PuzzleAnswered(answered) => Some(&answered.call),
+            _ => None,
+        };
         let is_there = answer.is_none_or(|answer| self.calls.answered_by(answer).is_some())
-            && call.is_none_or(|call| self.calls.call(call).is_some());
+            && call.is_none_or(|call| self.calls.call(call).is_some())
+            && ended.is_none_or(|ended| self.calls.ended_by(ended).is_some());
         self.has_missed |= !is_there;
     }
 

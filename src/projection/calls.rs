@@ -35,6 +35,8 @@ pub struct Calls {
     by_id: ById<Call>,
     /// From an answer to its call.
     answers: ById<EventId>,
+    /// From a failure to its call.
+    failures: ById<EventId>,
     /// Whether calls that ended are not all there any more.
     has_forgotten: bool,
     /// How many calls may pile up before the next forgetting.
@@ -60,6 +62,17 @@ impl Calls {
         self.answers.get(answer)
     }
 
+    /// The call that this `call.answered` or `call.failed` ends.
+    pub(crate) fn ended_by(&self, end: &EventId) -> Option<Ended<'_>> {
+        let failed = self.failures.get(end);
+        let id = *failed.or_else(|| self.answers.get(end))?;
+        Some(Ended {
+            id,
+            call: self.by_id.get(&id)?,
+            is_failed: failed.is_some(),
+        })
+    }
+
     /// Whether what was asked for in the call that this answers fits. Where
     /// the call is not there, that is found elsewhere, unless it was forgotten.
     pub(crate) fn fits(&self, answer: &EventId, fits: impl FnOnce(&CallSent) -> bool) -> bool {
@@ -77,6 +90,7 @@ impl Calls {
         });
         let by_id = &self.by_id;
         self.answers.retain(|call| by_id.contains(call));
+        self.failures.retain(|call| by_id.contains(call));
         self.pile = PILE.max(2 * self.by_id.count());
     }
 
@@ -124,6 +138,7 @@ impl Calls {
         id: EventId,
         failed: &CallFailed,
     ) -> Result<Payer, Option<Finding>> {
+        self.failures.insert(id, failed.call);
         let call = self.end(id, &failed.call, CallState::Failed(id))?;
         Ok(Payer::of(&call.sent))
     }
@@ -153,6 +168,15 @@ impl Calls {
             Some(_) | None => Err(Some(ended())),
         }
     }
+}
+
+/// A call that ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended<'a> {
+    /// The id of its `call.sent`.
+    pub(crate) id: EventId,
+    pub(crate) call: &'a Call,
+    pub(crate) is_failed: bool,
 }
 
 /// Who is charged for a call.

@@ -8,8 +8,8 @@ use crate::projection::calls::Payer;
 use crate::projection::charges::{Counting, EndedCall, Priced};
 use crate::projection::prices::Usage;
 use crate::projection::{
-    Bill, Billed, ById, Corrections, CostFigures, CostGroup, CostSlot, Expense, Prices,
-    RecordedFigures,
+    Bill, Billed, ById, CallFigures, Corrections, CostFigures, CostGroup, CostSlot, Expense,
+    Prices, RecordedFigures,
 };
 
 /// What everything cost, by day, by where it belongs and by who asked.
@@ -117,6 +117,15 @@ impl Costs {
         let ended = self.ended.get(call)?;
         let (price, tokens) = ended.price.zip(ended.figures.counting.tokens())?;
         self.prices.estimate(&Usage::of(price, &tokens)?)
+    }
+
+    /// What is known of a call that ended: tokens and charge as they count, and
+    /// US dollars of its tokens at the saved price where there is no charge.
+    /// Nothing where it has not ended, was forgotten, or nobody bills it and it
+    /// says nothing.
+    pub(crate) fn ended(&self, call: &EventId) -> Option<(CallFigures, Option<Total>)> {
+        let counting = self.ended.get(call)?.counting();
+        Some((counting.figures, counting.priced.estimate))
     }
 
     /// The operating expenses, by the id of their event.

@@ -13,8 +13,8 @@ use crate::projection::people::check_people;
 use crate::projection::world::World;
 use crate::projection::{
     Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState,
-    Games, Identities, Measurements, MoveList, People, Schedule, Schedules, Status, Streaks,
-    Systems, Tablebases, turns,
+    Games, Identities, Measurements, MoveList, People, Puzzles, Schedule, Schedules, Status,
+    Streaks, Systems, Tablebases, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -42,6 +42,8 @@ pub struct Projection {
     pub measurements: Measurements,
     /// What endgame tables say of positions.
     pub tablebases: Tablebases,
+    /// Datasets of puzzles, and what was answered to them.
+    pub puzzles: Puzzles,
     /// What everything cost.
     pub costs: Costs,
     /// What corrections say of events.
@@ -171,13 +173,14 @@ impl Projection {
             What::SystemRetired(changed) => self.change(id, &changed.system, Status::Retired),
             What::SystemRestored(changed) => self.change(id, &changed.system, Status::Active),
             What::AnchorRegistered(anchor) => self.anchors.register(id, index, anchor),
-            What::PlayerRegistered(player) => {
-                let finding = self.people.register(id, index, player);
-                self.findings.extend(finding);
+            What::PlayerRegistered(_) | What::SharingChanged(_) => {
+                self.apply_to_people(id, index, &event.what);
             }
-            What::SharingChanged(changed) => self.people.share(&changed.player, changed.video),
             What::PositionMeasured(measured) => self.measure(id, measured),
             What::TablebaseProbed(probed) => self.probe(id, probed),
+            What::DatasetRegistered(_) | What::PuzzleAnswered(_) => {
+                self.apply_to_puzzles(id, index, &event.what);
+            }
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
@@ -189,6 +192,32 @@ impl Projection {
             }
         }
         self.note_findings(id, &event.what);
+    }
+
+    fn apply_to_people(&mut self, id: EventId, index: u64, what: &What) {
+        match what {
+            What::PlayerRegistered(player) => {
+                let finding = self.people.register(id, index, player);
+                self.findings.extend(finding);
+            }
+            What::SharingChanged(changed) => self.people.share(&changed.player, changed.video),
+            _ => {}
+        }
+    }
+
+    fn apply_to_puzzles(&mut self, id: EventId, index: u64, what: &What) {
+        match what {
+            What::DatasetRegistered(dataset) => {
+                let finding = self.puzzles.register(id, index, dataset);
+                self.findings.extend(finding);
+            }
+            What::PuzzleAnswered(answered) => {
+                let known = (&self.calls, &self.systems);
+                let findings = self.puzzles.answer(id, index, answered, known);
+                self.findings.extend(findings);
+            }
+            _ => {}
+        }
     }
 
     /// A private body is erased with its game, so it must be sealed under the key

@@ -10,7 +10,9 @@ use crate::store::calls::{self, CallRows};
 use crate::store::dangling::Dangling;
 use crate::store::draft::IndexError;
 use crate::store::row::{Insert, insert, integer, known_text, text};
-use crate::store::{anchored, cohorts, corrections, eras, games, money, people, snapshot, systems};
+use crate::store::{
+    anchored, cohorts, corrections, eras, games, money, people, puzzles, snapshot, systems,
+};
 
 /// The version of the tables and views. It is raised when one of them changes
 /// its meaning, loses a column or gets another name.
@@ -178,6 +180,7 @@ impl<'a> Filling<'a> {
         for person in projection.people.iter() {
             people::insert_person(connection, person)?;
         }
+        puzzles::insert_puzzles(connection, projection)?;
         money::insert_money(connection, &projection.costs)?;
         corrections::insert_corrections(connection, &projection.corrections)?;
         snapshot::insert(connection, projection, source)?;

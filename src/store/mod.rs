@@ -21,6 +21,7 @@ mod filling;
 mod games;
 mod money;
 mod people;
+mod puzzles;
 mod resources;
 mod row;
 mod snapshot;

@@ -441,6 +441,46 @@ CREATE TABLE human_games (
     PRIMARY KEY (person, position)
 ) STRICT;
 
+CREATE TABLE datasets (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    source_sha256 TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    per_cell INTEGER NOT NULL,
+    puzzles INTEGER NOT NULL,
+    is_partial INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE dataset_puzzles (
+    dataset TEXT NOT NULL REFERENCES datasets,
+    position INTEGER NOT NULL,
+    puzzle TEXT NOT NULL,
+    tactic TEXT NOT NULL,
+    band TEXT NOT NULL,
+    rating INTEGER NOT NULL,
+    fen TEXT NOT NULL,
+    solution TEXT NOT NULL,
+    PRIMARY KEY (dataset, puzzle)
+) STRICT;
+
+CREATE TABLE puzzle_answers (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    dataset TEXT NOT NULL REFERENCES datasets,
+    puzzle TEXT NOT NULL,
+    protocol TEXT NOT NULL REFERENCES protocols,
+    system TEXT NOT NULL REFERENCES systems,
+    call TEXT,
+    form TEXT,
+    line TEXT,
+    is_solved INTEGER NOT NULL,
+    is_any_mate INTEGER NOT NULL,
+    counts INTEGER NOT NULL,
+    FOREIGN KEY (dataset, puzzle) REFERENCES dataset_puzzles
+) STRICT;
+
 CREATE TABLE prices (
     id TEXT PRIMARY KEY,
     position INTEGER NOT NULL,

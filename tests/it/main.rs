@@ -49,6 +49,7 @@
 //! - `prompts`: what models are sent, case by case, and under which protocols
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
+//! - `puzzles`: how they are drawn, registered and judged, and their board
 //! - `mounts`: a disk that is full, one that cannot be written, one of a network
 //! - `prefix`: reading on from what is known, beside reading all
 //! - `producers`: many writers, killed at any moment, and readers beside them
@@ -153,6 +154,7 @@ mod prompts;
 mod proof_files;
 mod proofs;
 mod provider;
+mod puzzles;
 mod recovery;
 mod reproduce;
 mod resume;

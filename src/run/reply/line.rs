@@ -1,4 +1,5 @@
 use crate::chess::{Position, UciMove};
+use crate::event::{LINE_MOVES_MAX, ReplyForm};
 
 /// In what form a reply gave its line of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +31,25 @@ impl LineForm {
             Self::Converted => "converted",
         }
     }
+}
+
+impl From<LineForm> for ReplyForm {
+    fn from(form: LineForm) -> Self {
+        match form {
+            LineForm::AsIs => Self::AsIs,
+            LineForm::Extracted => Self::Extracted,
+            LineForm::Converted => Self::Converted,
+        }
+    }
+}
+
+/// Returns what `puzzle.answered` says of a reply: its form, and the moves that
+/// were read in it, as many as an event may have.
+pub fn answer_in(position: &Position, reply: &str) -> (ReplyForm, Vec<UciMove>) {
+    read_line(position, reply).map_or((ReplyForm::Wrong, Vec::new()), |mut line| {
+        line.moves.truncate(LINE_MOVES_MAX);
+        (line.form.into(), line.moves)
+    })
 }
 
 /// Returns the line of moves of a reply, or nothing where there is none.

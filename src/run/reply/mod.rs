@@ -15,4 +15,4 @@ mod line;
 
 pub use extraction::{AnswerForm, Reply};
 pub use judged::{Judged, Reading};
-pub use line::{Line, LineForm, read_line};
+pub use line::{Line, LineForm, answer_in, read_line};

@@ -3,6 +3,7 @@
 mod events;
 mod ladder;
 mod ledger;
+mod puzzles;
 mod release;
 
 use std::collections::BTreeSet;
@@ -53,7 +54,8 @@ pub(crate) const fn case(code: Code, look: Look, change: fn(&Bundle)) -> Case {
 
 fn cases() -> Vec<Case> {
     let ladder = ladder::cases();
-    [ledger::cases(), events::cases(), ladder, release::cases()]
+    let (events, puzzles) = (events::cases(), puzzles::cases());
+    [ledger::cases(), events, ladder, puzzles, release::cases()]
         .into_iter()
         .flatten()
         .collect()

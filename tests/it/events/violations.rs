@@ -7,11 +7,16 @@ use serde_json::{Value, json};
 
 use super::{compare, goldens, with_one_change};
 
-/// What is said of chances that are not 1000 per mille together, and of names
-/// that are not in their order.
-const NO_SCHEMA_KNOWS: [&str; 2] = [
+/// What is said of chances that are not 1000 per mille together, of names that are
+/// not in their order, and of what a dataset of puzzles adds up.
+const NO_SCHEMA_KNOWS: [&str; 7] = [
     "chances of 1000 per mille together",
     "prompts in the order of their names, each once",
+    "every puzzle once",
+    "as many puzzles as a cell is to have, or as it has candidates",
+    "a rating in the band of its cell",
+    "a solution of one ply or three",
+    "a solution of legal moves from a legal position",
 ];
 
 /// Types and schemas must refuse the same things. What no schema can say is
