@@ -151,6 +151,7 @@ fn players(args: &Args, file: &Path, interrupt: &Interrupt) -> Result<Vec<Check>
     let order = order.map_err(|error| CliError::Input(error.to_string()))?;
     let (players, prompting, deadlines) = match &order {
         Order::Cohort(file) => (file.everybody(), file.prompting(), file.deadlines),
+        Order::Puzzles(file) => (file.everybody(), None, file.deadlines),
         // What models are sent follows from the era, and changes nothing here.
         Order::Ladder(file) => (file.everybody(), None, file.deadlines),
     };

@@ -43,6 +43,36 @@ impl BudgetPart {
     }
 }
 
+impl BudgetPart {
+    /// What of it is spent after this was taken, in words; nothing where there is some
+    /// left of everything.
+    pub(crate) fn spent(&self, taken: &Resources, passed: Duration) -> Option<String> {
+        let cost = taken.cost_usd.sum + taken.estimated_usd.sum;
+        let prompts = taken.prompt_tokens.sum;
+        let used = prompts.saturating_add(taken.completion_tokens.sum);
+        let unknown = taken.estimated_usd.base - taken.estimated_usd.reported;
+        let is_paid = |usd: &Money| !(Total::from(*usd) - cost).is_positive();
+        if let Some(usd) = self.usd.filter(is_paid) {
+            let beside = match unknown {
+                0 => String::new(),
+                unknown => format!(", and {unknown} calls of unknown cost beside it"),
+            };
+            return Some(format!("{cost} of {usd} US dollars{beside}"));
+        }
+        if let Some(tokens) = self.tokens.filter(|tokens| *tokens <= used) {
+            return Some(format!("{used} of {tokens} tokens"));
+        }
+        if let Some(calls) = self.calls.filter(|calls| *calls <= taken.sent) {
+            return Some(format!("{} of {calls} calls", taken.sent));
+        }
+        let is_over = |hours: &Decimal| {
+            Duration::try_from_secs_f64(hours.to_f64() * 3600.0).is_ok_and(|end| end <= passed)
+        };
+        let hours = self.hours.filter(is_over);
+        hours.map(|hours| format!("{hours} hours"))
+    }
+}
+
 /// What was taken of a budget so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Purse {
@@ -82,12 +112,6 @@ impl Purse {
         projection: &Projection,
         playing: impl Iterator<Item = &'g Game>,
     ) -> Option<String> {
-        let BudgetPart {
-            usd,
-            tokens,
-            calls,
-            hours,
-        } = self.budget;
         if self.budget == BudgetPart::default() {
             return None;
         }
@@ -95,31 +119,7 @@ impl Purse {
         for game in playing {
             join(&mut all, projection, game);
         }
-        let cost = all.cost_usd.sum + all.estimated_usd.sum;
-        let used = all
-            .prompt_tokens
-            .sum
-            .saturating_add(all.completion_tokens.sum);
-        let passed = self.began.elapsed();
-        let unknown = all.estimated_usd.base - all.estimated_usd.reported;
-        if let Some(usd) = usd.filter(|usd| !(Total::from(*usd) - cost).is_positive()) {
-            let beside = match unknown {
-                0 => String::new(),
-                unknown => format!(", and {unknown} calls of unknown cost beside it"),
-            };
-            return Some(format!("{cost} of {usd} US dollars{beside}"));
-        }
-        if let Some(tokens) = tokens.filter(|tokens| *tokens <= used) {
-            return Some(format!("{used} of {tokens} tokens"));
-        }
-        if let Some(calls) = calls.filter(|calls| *calls <= all.sent) {
-            return Some(format!("{} of {calls} calls", all.sent));
-        }
-        let is_over = |hours: &Decimal| {
-            Duration::try_from_secs_f64(hours.to_f64() * 3600.0).is_ok_and(|end| end <= passed)
-        };
-        let hours = hours.filter(is_over);
-        hours.map(|hours| format!("{hours} hours"))
+        self.budget.spent(&all, self.began.elapsed())
     }
 }
 

@@ -43,6 +43,12 @@ pub enum RunError {
         /// In which parts they differ.
         differs: String,
     },
+    /// There is no such dataset.
+    #[error("no dataset is named {name} in this ledger; register one: scoresheet dataset puzzles")]
+    NoDataset {
+        /// The name.
+        name: String,
+    },
     /// An anchor that is said to have a fitted rating has none.
     #[error(
         "anchor {name} has no fitted rating in this ledger; fit it first: scoresheet anchor fit COHORT --register"

@@ -12,6 +12,7 @@ use crate::run::player_part::{PlayerPart, check_everybody};
 use crate::run::prompting::Prompting;
 use crate::run::prompts_part::PromptsPart;
 use crate::run::protocol_part::Preset;
+use crate::run::puzzle_file::PuzzleFile;
 
 /// A run file for a ladder, in TOML: which era, and who is there to play.
 ///
@@ -52,6 +53,8 @@ pub enum Order {
     Cohort(Box<RunFile>),
     /// What a ladder plays next.
     Ladder(LadderFile),
+    /// The puzzles of a dataset.
+    Puzzles(Box<PuzzleFile>),
 }
 
 impl Order {
@@ -64,10 +67,14 @@ impl Order {
     pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
         let text = text_of(bytes, waivers)?;
         let table: toml::Table = toml::from_str(text).map_err(|error| toml_fault(&error))?;
+        if table.contains_key("puzzles") {
+            let file = PuzzleFile::parse(bytes, waivers)?;
+            return Ok(Self::Puzzles(Box::new(file)));
+        }
         match (table.contains_key("era"), table.contains_key("cohort")) {
             (true, true) => Err(wrong("either a `cohort` or an `era`", "both")),
             (false, false) => Err(wrong(
-                "a `cohort` (a round robin of its own, with `[preregistration]`, `[protocol]` and `[[engine]]`) or an `era` (what its ladder chooses, with `[[engine]]`) at the top of the file",
+                "a `cohort` (a round robin of its own, with `[preregistration]`, `[protocol]` and `[[engine]]`) or an `era` (what its ladder chooses, with `[[engine]]`), or `puzzles` (a dataset, with `[protocol]` and `[[model]]`) at the top of the file",
                 if table.is_empty() {
                     "nothing"
                 } else {

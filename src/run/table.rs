@@ -297,11 +297,11 @@ impl Table {
 }
 
 /// The longest wait before something is sent again.
-const WAIT_MAX: Duration = Duration::from_mins(10);
+pub(crate) const WAIT_MAX: Duration = Duration::from_mins(10);
 
 /// How long to wait after so many failures before, where the server does not say:
 /// half a second, and twice as long each time.
-fn backoff(failures: u64) -> Duration {
+pub(crate) fn backoff(failures: u64) -> Duration {
     let doublings = u32::try_from(failures).unwrap_or(u32::MAX).min(7);
     Duration::from_millis(500) * 2_u32.pow(doublings)
 }

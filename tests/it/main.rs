@@ -154,6 +154,7 @@ mod prompts;
 mod proof_files;
 mod proofs;
 mod provider;
+mod puzzle_runs;
 mod puzzles;
 mod recovery;
 mod reproduce;

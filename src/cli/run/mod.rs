@@ -1,4 +1,5 @@
 mod ladder;
+mod puzzles;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -92,9 +93,11 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     let order = order.map_err(|error| CliError::Input(error.to_string()))?;
     ground.interrupt.refuse()?;
     match &order {
-        Order::Cohort(_) if args.admit || args.manual.is_some() => Err(CliError::Input(
-            "--admit and --manual are for a ladder: a run file that says `era`".to_owned(),
-        )),
+        Order::Cohort(_) | Order::Puzzles(_) if args.admit || args.manual.is_some() => {
+            Err(CliError::Input(
+                "--admit and --manual are for a ladder: a run file that says `era`".to_owned(),
+            ))
+        }
         Order::Cohort(file) => {
             let mut file = file.clone();
             let budget = &mut file.budget;
@@ -104,6 +107,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
             cohort(args, &file, ground, screen)
         }
         Order::Ladder(file) => ladder::run(args, file, ground, screen),
+        Order::Puzzles(file) => puzzles::run(args, file, ground, screen),
     }
 }
 

@@ -50,6 +50,16 @@ impl<'a> PrivateStore<'a> {
         Self { storage, keys }
     }
 
+    /// Makes the key of a unit, where there is none: before several threads seal
+    /// bodies of one unit.
+    ///
+    /// # Errors
+    ///
+    /// As [`seal`](Self::seal).
+    pub fn make_key(&self, unit: &EventId) -> Result<(), LedgerError> {
+        self.key(unit).map(drop)
+    }
+
     /// Seals a body under the key of its unit, which is made where there is
     /// none. When this returns the sealed body is durable; the event that names
     /// it is still to be appended.

@@ -1,0 +1,87 @@
+use std::path::Path;
+
+use crate::cli::clock::WallClock;
+use crate::cli::error::CliError;
+use crate::cli::exit::Exit;
+use crate::cli::files::read_input;
+use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet};
+use crate::cli::screen::{Screen, counted};
+use crate::run::prompts::identities;
+use crate::run::{PuzzleFile, PuzzleOutcome, PuzzleRun, PuzzleTold};
+
+/// Asks every model of the file every puzzle of its dataset, once.
+pub(crate) fn run(
+    args: &Args,
+    file: &PuzzleFile,
+    ground: Ground<'_>,
+    screen: &mut Screen<'_>,
+) -> Result<Exit, CliError> {
+    let input = |error: String| CliError::Input(error);
+    let prompt = file.prompt(&read_text).map_err(input)?;
+    let prompts = identities(&prompt.templates());
+    let entrants = meet(
+        &file.everybody(),
+        &prompts,
+        file.deadlines,
+        &ground.interrupt,
+    )?;
+    if args.dry_run {
+        introduce(&entrants, screen);
+        let dataset = ground
+            .projection
+            .puzzles
+            .dataset_named(file.puzzles.as_str());
+        let puzzles = dataset.map_or(0, |dataset| dataset.registered.puzzles().count());
+        screen.line(&format!(
+            "dataset {}: {}, each asked once of {}",
+            file.puzzles,
+            counted(puzzles, "puzzle"),
+            counted(entrants.len(), "model")
+        ));
+        return Ok(Exit::Clean);
+    }
+    let (record, interrupt) = ground.record(&WallClock, &file.by)?;
+    let run = PuzzleRun::open(record, file, prompt, &entrants)?;
+    let outcome = run.ask(&|| interrupt.is_asked(), &mut |told| tell(&told, screen))?;
+    let dataset = &file.puzzles;
+    let (text, exit) = match outcome {
+        PuzzleOutcome::Finished => ("every model was asked every puzzle".to_owned(), Exit::Clean),
+        PuzzleOutcome::Interrupted(left) => (
+            format!(
+                "told to stop, {} left; run again to go on",
+                counted(left, "puzzle")
+            ),
+            Exit::Failed,
+        ),
+        PuzzleOutcome::Spent(what, left) => (
+            format!(
+                "the budget is spent ({what}), {} left; run again with more in [budget]",
+                counted(left, "puzzle")
+            ),
+            Exit::Clean,
+        ),
+    };
+    screen.line(&format!(
+        "dataset {dataset}: {text}; see scoresheet board puzzles"
+    ));
+    Ok(exit)
+}
+
+fn read_text(path: &str) -> Result<String, String> {
+    let bytes = read_input(Path::new(path), RUN_FILE_BYTES_MAX);
+    let bytes = bytes.map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| format!("{path}: {error}"))
+}
+
+fn tell(told: &PuzzleTold, screen: &mut Screen<'_>) {
+    let (asked, all) = told.asked;
+    let word = match (told.failure, told.is_solved) {
+        (Some(failure), _) => format!("no answer ({}), counts as wrong", failure.as_str()),
+        (None, true) => "solved".to_owned(),
+        (None, false) => "wrong".to_owned(),
+    };
+    screen.line(&format!(
+        "{asked} of {all}: {} {}: {word}",
+        told.system, told.puzzle
+    ));
+}

@@ -1,0 +1,451 @@
+//! Puzzles that are asked: each of every model once, many at once.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::canonical::Count;
+use crate::chess::{Position, Variant};
+use crate::event::{
+    BodyRole, CallFailed, CallFailure, CallSent, EventId, PrivateBody, ProtocolPublished,
+    PuzzleAnswered, Tactic,
+};
+use crate::ledger::{LedgerError, PrivateStore};
+use crate::projection::Resources;
+use crate::run::RunError;
+use crate::run::budget::BudgetPart;
+use crate::run::chat::is_passing;
+use crate::run::file::Deadlines;
+use crate::run::player::{Player, Prompt, Reply, Request};
+use crate::run::prompts::{Puzzle, PuzzlePrompt};
+use crate::run::puzzle_file::PuzzleFile;
+use crate::run::record::Record;
+use crate::run::registry::Entrant;
+use crate::run::reply::answer_in;
+use crate::run::table::{WAIT_MAX, backoff};
+
+/// A dataset that models are asked.
+pub struct PuzzleRun<'a> {
+    record: Record<'a>,
+    dataset: EventId,
+    protocol: EventId,
+    retries: u64,
+    prompt: PuzzlePrompt,
+    deadlines: Deadlines,
+    budget: BudgetPart,
+    parallel: usize,
+    began: Instant,
+    players: Vec<(EventId, &'a Entrant)>,
+}
+
+/// How a run of puzzles ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PuzzleOutcome {
+    /// Every model was asked every puzzle.
+    Finished,
+    /// It was told to stop; so many are left.
+    Interrupted(usize),
+    /// What it was allowed to take is spent; so many are left.
+    Spent(String, usize),
+}
+
+/// What a run of puzzles tells while it goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PuzzleTold {
+    /// The model.
+    pub system: String,
+    /// The puzzle.
+    pub puzzle: String,
+    /// How many of how many were asked by now.
+    pub asked: (usize, usize),
+    /// Whether it was solved.
+    pub is_solved: bool,
+    /// Why no answer came, where none did.
+    pub failure: Option<CallFailure>,
+}
+
+/// One puzzle for one model.
+#[derive(Clone)]
+struct Task {
+    player: usize,
+    puzzle: String,
+    tactic: Tactic,
+    position: Position,
+    plies: u32,
+    failures: u64,
+    not_before: Option<Instant>,
+}
+
+/// What became of a task.
+enum Came {
+    /// It is to be asked again.
+    Again(Box<Task>),
+    /// It was said, and why no answer came where none did.
+    Said(Option<CallFailure>),
+}
+
+/// What came back, and what was sealed of it.
+type Done = (usize, Reply, Result<Vec<PrivateBody>, LedgerError>);
+
+impl<'a> PuzzleRun<'a> {
+    /// Registers protocol and models, or takes them up as they are.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such dataset, or a name is taken by something else.
+    pub fn open(
+        mut record: Record<'a>,
+        file: &PuzzleFile,
+        prompt: PuzzlePrompt,
+        entrants: &'a [Entrant],
+    ) -> Result<Self, RunError> {
+        let dataset = record
+            .projection()
+            .puzzles
+            .dataset_named(file.puzzles.as_str());
+        let dataset = dataset.map(|dataset| dataset.id);
+        let dataset = dataset.ok_or_else(|| RunError::NoDataset {
+            name: file.puzzles.to_string(),
+        })?;
+        let rules: ProtocolPublished = file.protocol(&prompt);
+        let retries = rules.failed_request.retries_max.map_or(0, Count::get);
+        let taken = |name: String, what| RunError::NameTaken {
+            name,
+            what,
+            differs: "another prompt, rule or parameter".to_owned(),
+        };
+        let known = record.projection().systems.protocol_named(&rules.name);
+        let protocol = match known {
+            Some(known) if known.published == rules => known.id,
+            Some(_) => return Err(taken(rules.name.to_string(), "protocol")),
+            None => record.say(rules)?,
+        };
+        let mut players = Vec::new();
+        for entrant in entrants {
+            let system = &entrant.system;
+            let known = record.projection().systems.system_named(&system.name);
+            let id = match known {
+                Some(known) if known.registered == *system => known.id,
+                Some(_) => return Err(taken(system.name.to_string(), "system")),
+                None => record.say(system.clone())?,
+            };
+            players.push((id, entrant));
+        }
+        record.commit()?;
+        Ok(Self {
+            record,
+            dataset,
+            protocol,
+            retries,
+            prompt,
+            deadlines: file.deadlines,
+            budget: file.budget,
+            parallel: file.parallel.get(),
+            began: Instant::now(),
+            players,
+        })
+    }
+
+    /// Asks every model every puzzle that it was not asked yet under this protocol.
+    ///
+    /// # Errors
+    ///
+    /// When the ledger takes no more events or contradicts itself. Nothing is lost:
+    /// another run goes on from what is in the ledger.
+    pub fn ask(
+        mut self,
+        stop: &dyn Fn() -> bool,
+        tell: &mut dyn FnMut(PuzzleTold),
+    ) -> Result<PuzzleOutcome, RunError> {
+        self.give_up_lost()?;
+        let mut left = self.left();
+        let all = left.len();
+        let slots = self.parallel.min(all.max(1));
+        let store = self.record.private_store();
+        if let Some(store) = &store {
+            // Before there are many who would make one.
+            store.make_key(&self.dataset)?;
+        }
+        let (unit, deadlines) = (self.dataset, self.deadlines);
+        let entrants: Vec<_> = self.players.iter().map(|(_, entrant)| *entrant).collect();
+        thread::scope(|scope| {
+            let (done, all_done): (Sender<Done>, Receiver<Done>) = channel();
+            let mut desks = Vec::new();
+            for slot in 0..slots {
+                let (tasks, mine) = channel::<(usize, Request)>();
+                let (done, entrants) = (done.clone(), entrants.clone());
+                let store = store.map(|store| (store, unit));
+                scope.spawn(move || {
+                    let mut players: Vec<Box<dyn Player>> = entrants
+                        .iter()
+                        .map(|entrant| entrant.player(deadlines))
+                        .collect();
+                    for (player, request) in mine {
+                        let Some(player) = players.get_mut(player) else {
+                            return;
+                        };
+                        let reply = player.ask(&request);
+                        let bodies = seal(store, reply.raw());
+                        if done.send((slot, reply, bodies)).is_err() {
+                            return;
+                        }
+                    }
+                });
+                desks.push(Desk { tasks, busy: None });
+            }
+            self.work(&mut left, &mut desks, &all_done, (stop, tell, all))
+        })
+    }
+
+    fn work(
+        &mut self,
+        left: &mut VecDeque<Task>,
+        desks: &mut [Desk],
+        all_done: &Receiver<Done>,
+        (stop, tell, all): (&dyn Fn() -> bool, &mut dyn FnMut(PuzzleTold), usize),
+    ) -> Result<PuzzleOutcome, RunError> {
+        let mut asked = 0;
+        loop {
+            let spent = self.spent();
+            let is_over = stop() || spent.is_some();
+            if !is_over {
+                self.hand_out(left, desks)?;
+            }
+            let waiting = desks.iter().filter(|desk| desk.busy.is_some()).count();
+            if waiting == 0 && (is_over || left.is_empty()) {
+                return Ok(match (left.len(), spent) {
+                    (0, _) => PuzzleOutcome::Finished,
+                    (left, Some(what)) => PuzzleOutcome::Spent(what, left),
+                    (left, None) => PuzzleOutcome::Interrupted(left),
+                });
+            }
+            // Some may only rest after a failure.
+            let Ok((slot, reply, bodies)) = all_done.recv_timeout(Duration::from_millis(100))
+            else {
+                continue;
+            };
+            let busy = desks.get_mut(slot).and_then(|desk| desk.busy.take());
+            let Some((task, call)) = busy else { continue };
+            match self.take(&task, call, reply, bodies?)? {
+                Came::Again(again) => left.push_front(*again),
+                Came::Said(failure) => {
+                    asked += 1;
+                    tell(self.told(&task, failure, (asked, all)));
+                }
+            }
+        }
+    }
+
+    /// Hands out as many puzzles as there are free desks; nothing is asked before its
+    /// call is durable.
+    fn hand_out(&mut self, left: &mut VecDeque<Task>, desks: &mut [Desk]) -> Result<(), RunError> {
+        let now = Instant::now();
+        let mut due = Vec::new();
+        for (slot, _) in desks
+            .iter()
+            .enumerate()
+            .filter(|(_, desk)| desk.busy.is_none())
+        {
+            let ready = left
+                .iter()
+                .position(|task| task.not_before.is_none_or(|at| at <= now));
+            let Some(task) = ready.and_then(|at| left.remove(at)) else {
+                break;
+            };
+            let Some((system, _)) = self.players.get(task.player).copied() else {
+                continue;
+            };
+            let registered = self.record.projection().systems.system(&system);
+            let model = registered.and_then(|system| system.registered.model.clone());
+            let call = self.record.say(CallSent {
+                attempt: 1_u32.into(),
+                bodies: Vec::new(),
+                game: None,
+                limit: None,
+                ply: None,
+                requested_model: model.as_ref().map(|model| model.requested_model.clone()),
+                route: model.map(|model| model.route),
+                system,
+            })?;
+            due.push((slot, task, call));
+        }
+        self.record.commit()?;
+        for (slot, task, call) in due {
+            let request = self.request(&task);
+            if let Some(desk) = desks.get_mut(slot) {
+                // Whoever is gone answers nothing, and the call is lost.
+                drop(desk.tasks.send((task.player, request)));
+                desk.busy = Some((task, call));
+            }
+        }
+        Ok(())
+    }
+
+    fn request(&self, task: &Task) -> Request {
+        let messages = self.prompt.request(&Puzzle {
+            position: &task.position,
+            tactic: task.tactic.in_words(),
+            plies: task.plies,
+        });
+        Request {
+            fen: Some(task.position.fen().to_string()),
+            is_chess960: false,
+            moves: Vec::new(),
+            prompt: Some(Prompt {
+                messages,
+                offers_tool: false,
+                tag: None,
+                legal: Vec::new(),
+            }),
+        }
+    }
+
+    /// Says what came of a call.
+    fn take(
+        &mut self,
+        task: &Task,
+        call: EventId,
+        reply: Reply,
+        bodies: Vec<PrivateBody>,
+    ) -> Result<Came, RunError> {
+        let mut failure = None;
+        let (call, form, line) = match reply {
+            Reply::Answered(answered) => {
+                let (form, line) = answer_in(&task.position, &answered.text);
+                (
+                    self.record.say(answered.event(call, bodies))?,
+                    Some(form),
+                    line,
+                )
+            }
+            Reply::Failed(failed) => {
+                let said = self.record.say(failed.event(call, bodies))?;
+                if is_passing(failed.class) && task.failures < self.retries {
+                    self.record.commit()?;
+                    let asked = failed.retry_after_ms.map(Duration::from_millis);
+                    let wait = asked.unwrap_or_else(|| backoff(task.failures));
+                    return Ok(Came::Again(Box::new(Task {
+                        failures: task.failures + 1,
+                        not_before: Some(Instant::now() + wait.min(WAIT_MAX)),
+                        ..task.clone()
+                    })));
+                }
+                failure = Some(failed.class);
+                (said, None, Vec::new())
+            }
+        };
+        let Some((system, _)) = self.players.get(task.player).copied() else {
+            return Ok(Came::Said(failure));
+        };
+        self.record.say(PuzzleAnswered {
+            call,
+            dataset: self.dataset,
+            form,
+            line,
+            protocol: self.protocol,
+            puzzle: task.puzzle.clone(),
+            system,
+        })?;
+        self.record.commit()?;
+        Ok(Came::Said(failure))
+    }
+
+    fn told(&self, task: &Task, failure: Option<CallFailure>, asked: (usize, usize)) -> PuzzleTold {
+        let projection = self.record.projection();
+        let system = self.players.get(task.player).map(|(system, _)| *system);
+        let run = system.and_then(|system| {
+            projection
+                .puzzles
+                .run(&self.dataset, &self.protocol, &system)
+        });
+        let attempt = run.and_then(|run| run.counting(&task.puzzle, &projection.corrections));
+        PuzzleTold {
+            system: system.map_or_else(String::new, |system| projection.name_of(&system)),
+            puzzle: task.puzzle.clone(),
+            asked,
+            is_solved: attempt.is_some_and(|attempt| attempt.solving.is_exact),
+            failure,
+        }
+    }
+
+    /// The puzzles that are left, in the order of the dataset, for one model after
+    /// another.
+    fn left(&self) -> VecDeque<Task> {
+        let projection = self.record.projection();
+        let Some(dataset) = projection.puzzles.dataset(&self.dataset) else {
+            return VecDeque::new();
+        };
+        let mut left = VecDeque::new();
+        for (player, (system, _)) in self.players.iter().enumerate() {
+            let run = projection
+                .puzzles
+                .run(&self.dataset, &self.protocol, system);
+            for (cell, puzzle) in dataset.registered.puzzles() {
+                let was_asked = run
+                    .is_some_and(|run| run.counting(&puzzle.id, &projection.corrections).is_some());
+                let position = puzzle.fen.position(Variant::Standard).ok();
+                if let Some(position) = position.filter(|_| !was_asked) {
+                    left.push_back(Task {
+                        player,
+                        puzzle: puzzle.id.clone(),
+                        tactic: cell.tactic,
+                        position,
+                        plies: u32::try_from(puzzle.line.len()).unwrap_or(u32::MAX),
+                        failures: 0,
+                        not_before: None,
+                    });
+                }
+            }
+        }
+        left
+    }
+
+    /// Nobody waits any more for calls that a killed run left in flight.
+    fn give_up_lost(&mut self) -> Result<(), RunError> {
+        let is_ours = |system: &EventId| self.players.iter().any(|(id, _)| id == system);
+        let in_flight = self.record.projection().calls.in_flight();
+        let lost =
+            in_flight.filter(|(_, call)| call.sent.game.is_none() && is_ours(&call.sent.system));
+        let lost: Vec<_> = lost.map(|(id, _)| *id).collect();
+        for call in lost {
+            self.record.say(CallFailed {
+                bodies: Vec::new(),
+                call,
+                class: CallFailure::Lost,
+                detail: "the runner ended while the call was in flight".to_owned(),
+                http_status: None,
+                retry_after_ms: None,
+                time: None,
+            })?;
+        }
+        Ok(self.record.commit()?)
+    }
+
+    /// What of the budget is spent.
+    fn spent(&self) -> Option<String> {
+        let mut all = Resources::default();
+        for (system, _) in &self.players {
+            if let Some(system) = self.record.projection().systems.system(system) {
+                all.join(&system.resources);
+            }
+        }
+        self.budget.spent(&all, self.began.elapsed())
+    }
+}
+
+/// A thread that asks, and what it was asked.
+struct Desk {
+    tasks: Sender<(usize, Request)>,
+    busy: Option<(Task, EventId)>,
+}
+
+fn seal(
+    store: Option<(PrivateStore<'_>, EventId)>,
+    raw: &[u8],
+) -> Result<Vec<PrivateBody>, LedgerError> {
+    match store.filter(|_| !raw.is_empty()) {
+        Some((store, unit)) => Ok(vec![store.seal(&unit, BodyRole::Response, raw)?]),
+        None => Ok(Vec::new()),
+    }
+}
