@@ -95,25 +95,29 @@ mod tests {
 
     #[test]
     fn a_longer_line_may_leave_the_solution_with_its_last_move_alone() {
-        // The king may only go back and forth between g8 and h8.
-        let fen = "6k1/5ppp/8/8/8/8/5PPP/RR4K1 w - - 0 1";
-        let solution = "h2h3 g8f8 a1a8";
+        let fen = "6k1/5ppp/8/4p3/8/8/5PPP/RR4K1 w - - 0 1";
+        let solution = "h2h3 g8h8 a1a8";
         for (line, found) in [
-            ("h2h3 g8f8 a1a8", (true, true)),
-            ("h2h3 g8f8 b1b8", (false, true)),
+            ("h2h3 g8h8 a1a8", (true, true)),
+            ("h2h3 g8h8 b1b8", (false, true)),
             // Mate before the solution has it.
             ("b1b8", (false, true)),
-            // Another reply than the forced one, whatever it leads to.
-            ("h2h3 g8h8 a1a8", (false, false)),
-            ("h2h3 g8f8", (false, false)),
+            // Another reply than the forced one, though it leads to mate.
+            ("h2h3 e5e4 a1a8", (false, false)),
+            // Another first move, though it leads to mate.
+            ("g2g3 g8h8 a1a8", (false, false)),
+            ("h2h3 g8h8", (false, false)),
             ("h2h3", (false, false)),
-            ("h2h3 g8f8 a1a7", (false, false)),
-            ("h2h3 g8f8 b1b8 f8e7", (false, false)),
+            ("h2h3 g8h8 a1a7", (false, false)),
+            // A move that is not legal.
+            ("h2h3 g8h8 a1b8", (false, false)),
+            ("h2h3 g8h8 b1b8 e5e4", (false, false)),
         ] {
             assert_eq!(solving(fen, solution, line), found, "{line}");
         }
         // The opponent's own mate is none of the solver's.
-        let fen = "6k1/5ppp/8/8/8/7r/r4PP1/6K1 w - - 0 1";
-        assert_eq!(solving(fen, "g2h3 a2a1 g1g2", "g2h3 a2a1"), (false, false));
+        let fen = "6k1/5ppp/8/8/3P4/8/r4PPP/6K1 w - - 0 1";
+        let solution = "d4d5 a2b2 h2h3";
+        assert_eq!(solving(fen, solution, "d4d5 a2a1"), (false, false));
     }
 }
