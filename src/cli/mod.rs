@@ -36,6 +36,7 @@ mod interrupt;
 mod key;
 mod ledger;
 mod measure;
+mod play;
 mod player;
 mod policy;
 mod price;
@@ -106,6 +107,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Init(init::Args),
     Run(run::Args),
+    Play(play::Args),
     Grade(grade::Args),
     Anchor(anchor::Args),
     Probe(probe::Args),
@@ -190,6 +192,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Reproduce(args) => reproduce::run(args, &project, &mut screen),
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
+        Command::Play(args) => play::run(args, disk, &mut screen),
         Command::Grade(args) => grade::run(args, disk, &mut screen),
         Command::Anchor(args) => anchor::run(args, disk, &mut screen),
         Command::Probe(args) => probe::run(args, disk, &mut screen),

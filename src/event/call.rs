@@ -85,6 +85,12 @@ pub struct CallAnswered {
     pub bodies: Vec<PrivateBody>,
     /// The `call.sent`.
     pub call: EventId,
+    /// What a program asked of models to find its answer, in the order it says.
+    /// Their tokens and costs are parts of those of the whole call, and are never
+    /// added to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub calls: Vec<SubCall>,
     /// What the provider says the call cost, zero or more. Absent: it did not say.
     #[schemars(extend("pattern" = NOT_NEGATIVE))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,6 +101,10 @@ pub struct CallAnswered {
     /// Why the answer ended, in the provider's word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish_reason: Option<String>,
+    /// Tokens of the route's own instructions, which nobody asked for; part of
+    /// `tokens`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Tokens>,
     /// The provider's id of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -121,12 +131,19 @@ impl Fact for CallAnswered {
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
         check_bodies(&self.bodies)?;
-        if self.cost_usd.is_some_and(Money::is_negative) {
-            return Err(Meaningless::new(
-                "cost_usd",
-                "a cost of zero or more",
-                "a negative cost",
-            ));
+        let own = (self.cost_usd, "cost_usd");
+        let parts = self
+            .calls
+            .iter()
+            .map(|call| (call.cost_usd, "calls.cost_usd"));
+        for (cost, field) in [own].into_iter().chain(parts) {
+            if cost.is_some_and(Money::is_negative) {
+                return Err(Meaningless::new(
+                    field,
+                    "a cost of zero or more",
+                    "a negative cost",
+                ));
+            }
         }
         match self.engine.as_ref().and_then(|engine| engine.score) {
             Some(score) if score.cp.is_some() == score.mate.is_some() => Err(Meaningless::new(
@@ -141,6 +158,31 @@ impl Fact for CallAnswered {
             _ => Ok(()),
         }
     }
+}
+
+/// One request of a program to a model, on the way to its answer. Texts are the
+/// program's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubCall {
+    /// What it cost, zero or more; part of what the whole call cost.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<Money>,
+    /// The model that was asked, or answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Tokens of the route's own instructions; part of `tokens`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Tokens>,
+    /// The provider's id of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// What it was for, such as `proposer` or `selector`.
+    pub role: String,
+    /// Token counts; part of those of the whole call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
 }
 
 /// What an engine reported beside its move.

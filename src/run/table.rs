@@ -110,7 +110,7 @@ impl Table {
             let attempt = turn.attempt.get();
             self.asked = voice_of(&mut self.voices, turn.color).prompt(state, board, attempt);
         }
-        let request = Request::of(board, self.asked.clone());
+        let request = Request::of(state, board, turn.attempt.get(), self.asked.clone());
         Ok(Step::Do(Task::Ask(turn.color, request)))
     }
 

@@ -28,7 +28,8 @@ pub(crate) fn body(endpoint: &Endpoint, messages: &[Message], offers_tool: bool)
     Value::Object(body)
 }
 
-fn message(message: &Message) -> Value {
+/// Returns a message as chat completions have it.
+pub(crate) fn message(message: &Message) -> Value {
     let mut object = Map::new();
     object.insert("role".to_owned(), json!(message.role.as_str()));
     let is_silent = message.text.is_empty() && !message.tool_calls.is_empty();

@@ -282,9 +282,11 @@ impl Play<'_> {
         let mut answered = CallAnswered {
             bodies: Vec::new(),
             call,
+            calls: Vec::new(),
             cost_usd: None,
             engine: None,
             finish_reason: None,
+            overhead: None,
             request_id: None,
             returned_model: None,
             time: time(10 + self.plies),
