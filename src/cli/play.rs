@@ -152,13 +152,11 @@ fn of_run_file(
 }
 
 fn by_command(args: &Args) -> Result<EnginePart, CliError> {
-    let name = match &args.name {
-        Some(name) => name.clone(),
-        None => {
-            let name = format!("engine-{}", args.nodes).parse::<Name>();
-            name.map_err(|error| CliError::Input(error.to_string()))?
-        }
+    let by_nodes = || {
+        let name = format!("engine-{}", args.nodes).parse::<Name>();
+        name.map_err(|error| CliError::Input(error.to_string()))
     };
+    let name = args.name.clone().map_or_else(by_nodes, Ok)?;
     Ok(EnginePart {
         name,
         rating: None,

@@ -8,10 +8,11 @@ use crate::event::{
 };
 use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
+use crate::run::difference::difference;
 use crate::run::file::Deadlines;
 use crate::run::player::{Player, Reply, Request};
 use crate::run::record::Record;
-use crate::run::registry::{Entrant, difference};
+use crate::run::registry::Entrant;
 
 /// A game that goes on at a board of which a person has one side.
 pub struct HumanGame<'a> {

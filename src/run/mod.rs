@@ -13,6 +13,7 @@ mod anchored_part;
 mod asked;
 mod baseline;
 mod chat;
+mod difference;
 mod engine_part;
 mod engine_player;
 mod error;

@@ -111,7 +111,7 @@ impl Table {
             self.asked = voice_of(&mut self.voices, turn.color).prompt(state, board, attempt);
         }
         let request = Request::of(state, board, turn.attempt.get(), self.asked.clone());
-        Ok(Step::Do(Task::Ask(turn.color, request)))
+        Ok(Step::Do(Task::Ask(turn.color, Box::new(request))))
     }
 
     /// Says what came of the last task.

@@ -144,6 +144,7 @@ mod mounts;
 mod notes;
 mod oddities;
 mod parallel;
+mod play;
 mod policy;
 mod prefix;
 mod private;
