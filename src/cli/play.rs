@@ -195,14 +195,14 @@ fn at_the_board(
     };
     screen.line(&format!("game {} {begins}", game.id()));
     screen.line(&format!("you have {color} against {name}"));
-    show(&game, color, screen)?;
+    show(&game, color, screen);
     let mut input = io::stdin().lock();
     loop {
         if let Some((result, termination)) = game.end()? {
             screen.line(&format!("{result}: {termination}"));
             return Ok(Exit::Clean);
         }
-        if game.board()?.side_to_move() != color {
+        if game.board().side_to_move() != color {
             match game.ask()? {
                 Answer::Played(san) => screen.line(&format!("{name} plays {san}")),
                 Answer::Forfeited => screen.line(&format!("{name} answered no legal move")),
@@ -211,7 +211,7 @@ fn at_the_board(
                     return Ok(Exit::Blocked);
                 }
             }
-            show(&game, color, screen)?;
+            show(&game, color, screen);
             continue;
         }
         screen.line("your move:");
@@ -222,10 +222,10 @@ fn at_the_board(
             screen.line("the game stays open; the same command goes on with it");
             return Ok(Exit::Clean);
         }
-        match typed(game.board()?.position(), line.trim()) {
+        match typed(game.board().position(), line.trim()) {
             Typed::Move(uci) => {
                 game.play(uci)?;
-                show(&game, color, screen)?;
+                show(&game, color, screen);
             }
             Typed::Resign => game.resign()?,
             Typed::Quit => {
@@ -234,7 +234,7 @@ fn at_the_board(
                 return Ok(Exit::Clean);
             }
             Typed::Help => {
-                let position = game.board()?.position();
+                let position = game.board().position();
                 let moves = position.legal_moves().into_iter();
                 let moves: Vec<_> = moves.filter_map(|uci| position.san_of(uci)).collect();
                 screen.line(&moves.join(" "));
@@ -266,11 +266,10 @@ fn typed(position: &Position, line: &str) -> Typed {
 }
 
 /// Draws the board from the person's side, in letters: capitals are White.
-fn show(game: &HumanGame<'_>, color: Color, screen: &mut Screen<'_>) -> Result<(), CliError> {
-    for line in picture(game.board()?.position(), color) {
+fn show(game: &HumanGame<'_>, color: Color, screen: &mut Screen<'_>) {
+    for line in picture(game.board().position(), color) {
         screen.line(&line);
     }
-    Ok(())
 }
 
 fn picture(position: &Position, color: Color) -> Vec<String> {

@@ -22,6 +22,8 @@ pub struct HumanGame<'a> {
     system: EventId,
     limit: Option<crate::event::SearchLimit>,
     is_resumed: bool,
+    /// The projection keeps no board of a game that has ended.
+    board: chess::Game,
 }
 
 /// What the system did when it was asked.
@@ -51,31 +53,7 @@ impl<'a> HumanGame<'a> {
         protocol: ProtocolPublished,
         deadlines: Deadlines,
     ) -> Result<Self, RunError> {
-        let taken = |name: String, what, differs| RunError::NameTaken {
-            name,
-            what,
-            differs,
-        };
-        let systems = &record.projection().systems;
-        let known = systems.system_named(&entrant.system.name);
-        let known = known.map(|known| (known.id, known.registered.clone()));
-        let system = match known {
-            Some((id, registered)) if registered == entrant.system => id,
-            Some((_, registered)) => {
-                let differs = format!("another {}", difference(&registered, &entrant.system));
-                return Err(taken(entrant.system.name.to_string(), "system", differs));
-            }
-            None => record.say(entrant.system.clone())?,
-        };
-        let known = record.projection().systems.protocol_named(&protocol.name);
-        let protocol = match known.map(|known| (known.id, known.published == protocol)) {
-            Some((id, true)) => id,
-            Some((_, false)) => {
-                let differs = "another rule or parameter".to_owned();
-                return Err(taken(protocol.name.to_string(), "protocol", differs));
-            }
-            None => record.say(protocol)?,
-        };
+        let (system, protocol) = known(&mut record, entrant, protocol)?;
         let open = record.projection().games.playing().find(|game| {
             let seats = game.started.seats;
             game.started.stage == Stage::Human
@@ -109,7 +87,11 @@ impl<'a> HumanGame<'a> {
                 },
             })?,
         };
+        let state = record.projection().games.game(&game);
+        let board = state.and_then(Game::board).cloned();
+        let reason = "a move in it is not legal";
         let mut begun = Self {
+            board: board.ok_or(RunError::Stuck { game, reason })?,
             record,
             player: entrant.player(deadlines),
             game,
@@ -166,12 +148,8 @@ impl<'a> HumanGame<'a> {
     }
 
     /// The board.
-    ///
-    /// # Errors
-    ///
-    /// When the game is not in the ledger.
-    pub fn board(&self) -> Result<&chess::Game, RunError> {
-        Ok(self.position()?.1)
+    pub const fn board(&self) -> &chess::Game {
+        &self.board
     }
 
     /// How the game ended, once it did. Nothing also where it was aborted.
@@ -254,6 +232,11 @@ impl<'a> HumanGame<'a> {
                 return Ok(Answer::Failed(failed.detail));
             }
         };
+        let mut answered = *answered;
+        if let Some(report) = &mut answered.engine {
+            // Nobody sees an evaluation before a game with a person has ended.
+            report.score = None;
+        }
         let answer = self.record.say(answered.event(call, Vec::new()))?;
         let (_, board) = self.position()?;
         let played = match board.position().judge(&answered.text) {
@@ -281,7 +264,9 @@ impl<'a> HumanGame<'a> {
             uci,
         };
         self.record.say(accepted)?;
-        Ok(())
+        let (game, reason) = (self.game, "a move in it is not legal");
+        let played = self.board.play(uci);
+        played.map_err(|_| RunError::Stuck { game, reason })
     }
 
     fn say_rejected(
@@ -326,10 +311,41 @@ impl<'a> HumanGame<'a> {
         let stuck = |reason| RunError::Stuck { game, reason };
         let state = self.record.projection().games.game(&game);
         let state = state.ok_or_else(|| stuck("it is not in the ledger"))?;
-        let board = state.board();
-        Ok((
-            state,
-            board.ok_or_else(|| stuck("a move in it is not legal"))?,
-        ))
+        Ok((state, &self.board))
     }
+}
+
+/// Returns the ids of the system and the protocol, which are registered where they
+/// are not.
+fn known(
+    record: &mut Record<'_>,
+    entrant: &Entrant,
+    protocol: ProtocolPublished,
+) -> Result<(EventId, EventId), RunError> {
+    let taken = |name: String, what, differs| RunError::NameTaken {
+        name,
+        what,
+        differs,
+    };
+    let systems = &record.projection().systems;
+    let known = systems.system_named(&entrant.system.name);
+    let known = known.map(|known| (known.id, known.registered.clone()));
+    let system = match known {
+        Some((id, registered)) if registered == entrant.system => id,
+        Some((_, registered)) => {
+            let differs = format!("another {}", difference(&registered, &entrant.system));
+            return Err(taken(entrant.system.name.to_string(), "system", differs));
+        }
+        None => record.say(entrant.system.clone())?,
+    };
+    let known = record.projection().systems.protocol_named(&protocol.name);
+    let protocol = match known.map(|known| (known.id, known.published == protocol)) {
+        Some((id, true)) => id,
+        Some((_, false)) => {
+            let differs = "another rule or parameter".to_owned();
+            return Err(taken(protocol.name.to_string(), "protocol", differs));
+        }
+        None => record.say(protocol)?,
+    };
+    Ok((system, protocol))
 }

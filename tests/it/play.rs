@@ -80,11 +80,11 @@ fn a_person_plays_in_uci_or_san_and_the_ledger_has_uci() {
 
 #[test]
 fn who_resigns_has_lost_and_who_quits_has_no_result() {
-    let arena = Arena::new();
-    play(&arena, &book(), &[], "resign\n")
+    let (arena, book) = (Arena::new(), book());
+    play(&arena, &book, &[], "resign\n")
         .ends_with(0)
         .says("0-1: rejected_moves");
-    play(&arena, &book(), &[], "f3\nquit\n")
+    play(&arena, &book, &[], "f3\nquit\n")
         .ends_with(0)
         .says("it has no result");
     let projection = arena.projection();
@@ -107,11 +107,11 @@ fn who_resigns_has_lost_and_who_quits_has_no_result() {
 
 #[test]
 fn a_game_stays_open_where_the_input_ends_and_goes_on() {
-    let arena = Arena::new();
-    play(&arena, &book(), &[], "f3\n")
+    let (arena, book) = (Arena::new(), book());
+    play(&arena, &book, &[], "f3\n")
         .ends_with(0)
         .says("stays open");
-    play(&arena, &book(), &[], "g4\n")
+    play(&arena, &book, &[], "g4\n")
         .ends_with(0)
         .says("goes on")
         .says("plays Qh4#")
