@@ -102,7 +102,7 @@ fn main() {
         .into_iter()
         .map(|part| match part {
             PlayerPart::Model(part) => Entrant::of_model(part, &prompts, &|_| None).unwrap(),
-            PlayerPart::Engine(_) => unreachable!("there is none"),
+            _ => unreachable!("there is nobody else"),
         })
         .collect();
     let folder = tempfile::tempdir().unwrap();

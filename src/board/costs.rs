@@ -249,6 +249,8 @@ fn setup(system: &SystemRegistered) -> String {
         words.push(effort.unwrap_or("no effort set").to_owned());
         let values = model.parameters.iter();
         words.extend(values.map(|one| format!("{}={}", one.name, one.value)));
+    } else if let Some(baseline) = &system.baseline {
+        words.push(baseline.as_str().to_owned());
     } else if let Some(engine) = &system.engine {
         let limit = engine.limit;
         let limits = [

@@ -27,6 +27,11 @@ impl Interrupt {
         Ok(Self(asked))
     }
 
+    /// Listens for nothing: a signal ends the process as it always does.
+    pub(crate) fn deaf() -> Self {
+        Self(Arc::default())
+    }
+
     /// Whether it was asked before anything was played.
     ///
     /// # Errors

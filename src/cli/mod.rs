@@ -38,6 +38,7 @@ mod interrupt;
 mod key;
 mod ledger;
 mod measure;
+mod play;
 mod player;
 mod policy;
 mod price;
@@ -110,6 +111,7 @@ enum Command {
     Init(init::Args),
     Run(run::Args),
     Doctor(doctor::Args),
+    Play(play::Args),
     Grade(grade::Args),
     Anchor(anchor::Args),
     Probe(probe::Args),
@@ -196,6 +198,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Init(args) => init::run(args, disk, &mut screen),
         Command::Run(args) => run::run(args, disk, &mut screen),
         Command::Doctor(args) => doctor::run(args, disk, &mut screen),
+        Command::Play(args) => play::run(args, disk, &mut screen),
         Command::Grade(args) => grade::run(args, disk, &mut screen),
         Command::Anchor(args) => anchor::run(args, disk, &mut screen),
         Command::Probe(args) => probe::run(args, disk, &mut screen),

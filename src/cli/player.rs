@@ -7,7 +7,7 @@ use crate::cli::files::read_input;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::WritingArgs;
-use crate::event::{Name, PlayerRegistered, SharingChanged, VideoAccess};
+use crate::event::{By, EventId, Name, PlayerRegistered, SharingChanged, VideoAccess};
 use crate::ledger::{AccountKey, Disk, SystemKeys};
 use crate::projection::{Person, Projection};
 
@@ -154,8 +154,43 @@ fn share(args: &SharingArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exi
     Ok(Exit::Clean)
 }
 
+/// The id of whoever sits at the terminal where nobody is named: one person for all
+/// of them, registered when they first play.
+pub(crate) fn somebody(disk: &Disk, by: &By) -> Result<EventId, CliError> {
+    let writing = WritingArgs::now(by.clone());
+    let mut desk = Desk::open(&writing, disk)?;
+    let kept = AccountKey::open(disk)?;
+    let is_new = kept.is_none();
+    if is_new && desk.projection().people.iter().next().is_some() {
+        return Err(CliError::Input(
+            "people are registered, and the key of their accounts (ledger/private/people/key) is not in this copy of the ledger; name one with --player"
+                .to_owned(),
+        ));
+    }
+    let key = match kept {
+        Some(key) => key,
+        None => AccountKey::new(&SystemKeys)?,
+    };
+    let issuer: Name = "terminal"
+        .parse()
+        .map_err(|_| CliError::Input("the terminal has no name".to_owned()))?;
+    let registered = PlayerRegistered {
+        account: key.commitment(&issuer, b"somebody"),
+        issuer,
+    };
+    if let Some(person) = desk.projection().people.registered_as(&registered) {
+        return Ok(person.id);
+    }
+    let id = desk.say(registered)?;
+    if is_new {
+        key.keep(disk, &SystemKeys)?;
+    }
+    desk.commit(&mut Screen::into(&mut std::io::sink()))?;
+    Ok(id)
+}
+
 /// The one person whose id begins like this.
-fn find<'p>(projection: &'p Projection, digits: &str) -> Result<&'p Person, CliError> {
+pub(crate) fn find<'p>(projection: &'p Projection, digits: &str) -> Result<&'p Person, CliError> {
     let people = projection.people.iter();
     let found: Vec<_> = people
         .filter(|person| person.id.to_string().starts_with(digits))

@@ -91,6 +91,15 @@ pub(crate) fn parse_by(text: &str) -> Result<By, String> {
 }
 
 impl WritingArgs {
+    /// Of a command that writes in passing: now, under this name.
+    pub(crate) const fn now(by: By) -> Self {
+        Self {
+            time: None,
+            by,
+            dry_run: false,
+        }
+    }
+
     /// What says the time of the events. It is looked at once the lock of the
     /// ledger is held: times ascend in the order of the ledger then.
     pub(crate) const fn clock(&self) -> Asked {

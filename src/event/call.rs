@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::{Count, Integer, Money};
 use crate::chess::Ply;
+use crate::event::dataset::{PUZZLE_ID, PUZZLE_ID_IN_WORDS, is_puzzle_id};
 use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
 use crate::event::private::{check_bodies, unit_references};
 use crate::event::turn::check_turn;
@@ -13,7 +14,10 @@ use crate::event::{EventId, PrivateBody, Reference, SearchLimit};
 /// `call.sent`: durable before the request leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("dependentRequired" = { "game": ["ply"], "ply": ["game"] }))]
+#[schemars(extend(
+    "dependentRequired" = { "game": ["ply"], "ply": ["game"] },
+    "dependentSchemas" = { "puzzle": { "properties": { "game": false } } },
+))]
 pub struct CallSent {
     /// Which answer of the turn it asks for, from 1.
     #[schemars(extend("minimum" = 1))]
@@ -32,6 +36,9 @@ pub struct CallSent {
     #[schemars(extend("minimum" = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ply: Option<Ply>,
+    /// The puzzle it is for. Stands without a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub puzzle: Option<PuzzleRef>,
     /// The model that is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requested_model: Option<String>,
@@ -42,10 +49,25 @@ pub struct CallSent {
     pub system: EventId,
 }
 
+/// A puzzle of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PuzzleRef {
+    /// The dataset.
+    pub dataset: EventId,
+    /// The id of the puzzle.
+    #[schemars(extend("pattern" = PUZZLE_ID))]
+    pub id: String,
+}
+
 impl Fact for CallSent {
     fn references(&self) -> Vec<Reference<'_>> {
         let game = self.game.iter();
+        let puzzle = self.puzzle.iter();
         unit_references(&self.bodies)
+            .chain(puzzle.map(|puzzle| {
+                Reference::new("puzzle.dataset", &puzzle.dataset, &["dataset.registered"])
+            }))
             .chain(game.map(|game| Reference::new("game", game, &["game.started"])))
             .chain([Reference::new(
                 "system",
@@ -69,6 +91,21 @@ impl Fact for CallSent {
                 "one without the other",
             ));
         }
+        if self.puzzle.is_some() && self.game.is_some() {
+            let expected = "a game or a puzzle";
+            return Err(Meaningless::new("puzzle", expected, "both"));
+        }
+        if self
+            .puzzle
+            .as_ref()
+            .is_some_and(|puzzle| !is_puzzle_id(&puzzle.id))
+        {
+            return Err(Meaningless::new(
+                "puzzle.id",
+                PUZZLE_ID_IN_WORDS,
+                "another text",
+            ));
+        }
         self.limit
             .map_or(Ok(()), |limit| limit.check_meaning("limit"))
     }
@@ -85,6 +122,12 @@ pub struct CallAnswered {
     pub bodies: Vec<PrivateBody>,
     /// The `call.sent`.
     pub call: EventId,
+    /// What a program asked of models to find its answer, in the order it says.
+    /// Their tokens and costs are parts of those of the whole call, and are never
+    /// added to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub calls: Vec<SubCall>,
     /// What the provider says the call cost, zero or more. Absent: it did not say.
     #[schemars(extend("pattern" = NOT_NEGATIVE))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,6 +138,10 @@ pub struct CallAnswered {
     /// Why the answer ended, in the provider's word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish_reason: Option<String>,
+    /// Tokens of the route's own instructions, which nobody asked for; part of
+    /// `tokens`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Tokens>,
     /// The provider's id of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -121,12 +168,19 @@ impl Fact for CallAnswered {
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
         check_bodies(&self.bodies)?;
-        if self.cost_usd.is_some_and(Money::is_negative) {
-            return Err(Meaningless::new(
-                "cost_usd",
-                "a cost of zero or more",
-                "a negative cost",
-            ));
+        let own = (self.cost_usd, "cost_usd");
+        let parts = self
+            .calls
+            .iter()
+            .map(|call| (call.cost_usd, "calls.cost_usd"));
+        for (cost, field) in [own].into_iter().chain(parts) {
+            if cost.is_some_and(Money::is_negative) {
+                return Err(Meaningless::new(
+                    field,
+                    "a cost of zero or more",
+                    "a negative cost",
+                ));
+            }
         }
         match self.engine.as_ref().and_then(|engine| engine.score) {
             Some(score) if score.cp.is_some() == score.mate.is_some() => Err(Meaningless::new(
@@ -141,6 +195,31 @@ impl Fact for CallAnswered {
             _ => Ok(()),
         }
     }
+}
+
+/// One request of a program to a model, on the way to its answer. Texts are the
+/// program's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubCall {
+    /// What it cost, zero or more; part of what the whole call cost.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<Money>,
+    /// The model that was asked, or answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Tokens of the route's own instructions; part of `tokens`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Tokens>,
+    /// The provider's id of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// What it was for, such as `proposer` or `selector`.
+    pub role: String,
+    /// Token counts; part of those of the whole call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Tokens>,
 }
 
 /// What an engine reported beside its move.

@@ -44,7 +44,8 @@ pub use anchored::{
     AdjudicationRule, AnchorBasis, AnchorRegistered, AnchoredRule, GradingRule, Stretch,
 };
 pub use call::{
-    CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, ReportedScore, Tokens,
+    CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, PuzzleRef,
+    ReportedScore, SubCall, Tokens,
 };
 pub use correction::{CorrectionChange, CorrectionRecorded};
 pub use dataset::{DatasetPuzzle, DatasetRegistered, PUZZLE_PLIES_MAX, PuzzleCell, Tactic};
@@ -78,8 +79,8 @@ pub use schema::{document_schema_file, schema, schema_file};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
 pub use superseding::{SUPERSEDED_FIELDS, SupersededField, tokens_in_words};
 pub use system::{
-    Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
-    SearchLimit, SystemRegistered,
+    Assistance, AssistanceKind, BaselineIdentity, EngineIdentity, FileIdentity, ModelIdentity,
+    NamedValue, ProgramIdentity, RandomIdentity, ScriptedIdentity, SearchLimit, SystemRegistered,
 };
 pub use turn::{MoveAccepted, MoveRejected};
 pub use waiver::WaiverRecorded;

@@ -13,10 +13,16 @@ use crate::event::kinds::{Fact, Meaningless};
 /// Any change of any part is a new system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(extend("oneOf" = [{ "required": ["engine"] }, { "required": ["model"] }]))]
+#[schemars(extend("oneOf" = [
+    { "required": ["baseline"] }, { "required": ["engine"] }, { "required": ["model"] },
+]))]
 pub struct SystemRegistered {
     /// The help that the system gets and a bare model would not.
     pub assistance: Assistance,
+    /// The rule that chooses moves without an engine or a model, where the system
+    /// is one; then there is neither.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineIdentity>,
     /// The engine, where the system is one; then there is no model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<EngineIdentity>,
@@ -28,11 +34,52 @@ pub struct SystemRegistered {
 }
 
 impl SystemRegistered {
-    /// Whether somebody bills its calls. Those of an engine nobody bills: they
-    /// have no price, which is neither zero nor unknown.
+    /// Whether somebody bills its calls. Those of an engine or a baseline nobody
+    /// bills: they have no price, which is neither zero nor unknown.
     pub const fn is_billed(&self) -> bool {
-        self.engine.is_none()
+        self.engine.is_none() && self.baseline.is_none()
     }
+}
+
+/// A rule that chooses moves without an engine or a model: exactly one of the two.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1, "maxProperties" = 1))]
+pub struct BaselineIdentity {
+    /// A legal move by chance, each as likely as the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub random: Option<RandomIdentity>,
+    /// Answers that were written down before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scripted: Option<ScriptedIdentity>,
+}
+
+impl BaselineIdentity {
+    /// What it is, in a word.
+    pub const fn as_str(&self) -> &'static str {
+        if self.random.is_some() {
+            "random"
+        } else {
+            "scripted"
+        }
+    }
+}
+
+/// A legal move by chance. Which one follows from the seed, the game and the ply,
+/// so that anyone can draw it again.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RandomIdentity {
+    /// What the moves are drawn from.
+    pub seed: String,
+}
+
+/// Answers that were written down before.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptedIdentity {
+    /// The digest of the answers.
+    pub sha256: Digest,
 }
 
 /// Help in choosing a move.
@@ -163,6 +210,9 @@ impl SearchLimit {
 pub struct ModelIdentity {
     /// Parameters of the request, in the order of their names.
     pub parameters: Vec<NamedValue>,
+    /// The program through which it is asked, where one stands between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramIdentity>,
     /// The digest of the prompts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Digest>,
@@ -173,6 +223,24 @@ pub struct ModelIdentity {
     pub requested_model: String,
     /// The provider route.
     pub route: String,
+}
+
+/// A program that is started for each request, down to the bytes that run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramIdentity {
+    /// The arguments of the command, files by their name without folders.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub arguments: Vec<String>,
+    /// The names of the environment variables that it sees beside those that every
+    /// program does. Their values stand nowhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub environment: Vec<String>,
+    /// Every file that runs, the command first.
+    #[schemars(length(min = 1))]
+    pub files: Vec<FileIdentity>,
 }
 
 /// A name and its value.
@@ -187,20 +255,48 @@ pub struct NamedValue {
 
 impl Fact for SystemRegistered {
     fn check_meaning(&self) -> Result<(), Meaningless> {
-        match (&self.engine, &self.model) {
-            (Some(engine), None) if engine.files.is_empty() => Err(Meaningless::new(
-                "engine.files",
-                "the digest of every file that runs",
-                "no file",
-            )),
-            (Some(engine), None) => engine.limit.check_meaning("engine.limit"),
-            (None, Some(_)) => Ok(()),
-            (Some(_), Some(_)) => Err(Meaningless::new("", "either `engine` or `model`", "both")),
-            (None, None) => Err(Meaningless::new(
-                "",
-                "either `engine` or `model`",
-                "neither",
-            )),
+        let set = [
+            self.baseline.is_some(),
+            self.engine.is_some(),
+            self.model.is_some(),
+        ];
+        let found = match set.into_iter().filter(|is| *is).count() {
+            1 => return self.check_parts(),
+            0 => "none of them".to_owned(),
+            more => format!("{more} of them"),
+        };
+        let expected = "exactly one of `baseline`, `engine` and `model`";
+        Err(Meaningless::new("", expected, found))
+    }
+}
+
+impl SystemRegistered {
+    fn check_parts(&self) -> Result<(), Meaningless> {
+        let no_file =
+            |field| Meaningless::new(field, "the digest of every file that runs", "no file");
+        if let Some(engine) = &self.engine {
+            if engine.files.is_empty() {
+                return Err(no_file("engine.files"));
+            }
+            engine.limit.check_meaning("engine.limit")?;
+        }
+        let program = self.model.as_ref().and_then(|model| model.program.as_ref());
+        if program.is_some_and(|program| program.files.is_empty()) {
+            return Err(no_file("model.program.files"));
+        }
+        match &self.baseline {
+            Some(baseline) if baseline.random.is_some() == baseline.scripted.is_some() => {
+                Err(Meaningless::new(
+                    "baseline",
+                    "either `random` or `scripted`",
+                    if baseline.random.is_some() {
+                        "both"
+                    } else {
+                        "neither"
+                    },
+                ))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Assistance, EventId, NamedValue, SearchLimit, SystemRegistered};
+use crate::event::{
+    Assistance, BaselineIdentity, EventId, NamedValue, SearchLimit, SystemRegistered,
+};
 use crate::finding::{Code, Finding, Place};
 
 /// What a ladder rates: a model version with one thinking setup, whatever
@@ -67,13 +69,20 @@ enum Key {
         requested_model: String,
         reasoning_effort: Option<String>,
         parameters: Vec<NamedValue>,
+        /// The command and the arguments of a program that stands between: what it
+        /// makes of a model is another player.
+        program: Option<(String, Vec<String>)>,
         assistance: Assistance,
     },
+    Baseline(BaselineIdentity),
 }
 
 impl Key {
     fn of(system: &SystemRegistered) -> Option<Self> {
         let assistance = system.assistance;
+        if let Some(baseline) = &system.baseline {
+            return Some(Self::Baseline(baseline.clone()));
+        }
         match (&system.engine, &system.model) {
             (Some(engine), _) => Some(Self::Engine {
                 name: engine.name.clone(),
@@ -87,6 +96,11 @@ impl Key {
                 requested_model: model.requested_model.clone(),
                 reasoning_effort: model.reasoning_effort.clone(),
                 parameters: model.parameters.clone(),
+                program: model.program.as_ref().map(|program| {
+                    let command = program.files.first();
+                    let command = command.map_or_else(String::new, |file| file.name.clone());
+                    (command, program.arguments.clone())
+                }),
                 assistance,
             }),
             (None, None) => None,

@@ -6,10 +6,12 @@ use crate::digest::Digest;
 use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
+use crate::run::baseline::{RandomPart, ScriptedPart};
 use crate::run::budget::BudgetPart;
 use crate::run::engine_part::{EnginePart, refuse_ratings};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
+use crate::run::program_part::ProgramPart;
 use crate::run::prompting::Prompting;
 use crate::run::prompts_part::PromptsPart;
 use crate::run::protocol_part::ProtocolPart;
@@ -55,6 +57,15 @@ pub struct RunFile {
     /// The models, after the engines in the order of the schedule.
     #[serde(default)]
     pub model: Vec<ModelPart>,
+    /// Programs that are started for each request, after the models.
+    #[serde(default)]
+    pub program: Vec<ProgramPart>,
+    /// Baselines that play a legal move by chance, after the programs.
+    #[serde(default)]
+    pub random: Vec<RandomPart>,
+    /// Baselines that play from a script, after those.
+    #[serde(default)]
+    pub scripted: Vec<ScriptedPart>,
     /// What models are sent, where the protocol leaves a choice.
     #[serde(default)]
     pub prompts: PromptsPart,
@@ -180,19 +191,33 @@ impl RunFile {
     pub fn everybody(&self) -> Vec<PlayerPart<'_>> {
         let engines = self.engine.iter().map(PlayerPart::Engine);
         let models = self.model.iter().map(PlayerPart::Model);
+        let programs = self.program.iter().map(PlayerPart::Program);
+        let random = self.random.iter().map(PlayerPart::Random);
+        let scripted = self.scripted.iter().map(PlayerPart::Scripted);
         let others = self.anchor.iter().chain(&self.analyst);
         let others = others.map(PlayerPart::Engine);
-        engines.chain(models).chain(others).collect()
+        let players = engines.chain(models).chain(programs);
+        players
+            .chain(random)
+            .chain(scripted)
+            .chain(others)
+            .collect()
     }
 
     /// How many are measured.
     pub(crate) const fn n_players(&self) -> usize {
-        self.engine.len() + self.model.len()
+        let baselines = self.random.len() + self.scripted.len();
+        self.engine.len() + self.model.len() + self.program.len() + baselines
+    }
+
+    /// Whether somebody plays who is sent prompts.
+    const fn has_models(&self) -> bool {
+        !self.model.is_empty() || !self.program.is_empty()
     }
 
     /// What models are sent. Nothing where none plays.
     pub fn prompting(&self) -> Option<Prompting> {
-        let preset = self.protocol.preset.filter(|_| !self.model.is_empty())?;
+        let preset = self.protocol.preset.filter(|_| self.has_models())?;
         let attempts = self.protocol.published(None).attempts.get();
         // Whatever does not go together was refused when the file was read.
         self.prompts.prompting(preset, attempts).ok()
@@ -244,17 +269,28 @@ impl RunFile {
     }
 
     fn check_models(&self) -> Result<(), RunFileError> {
-        if self.model.is_empty() {
+        for part in &self.program {
+            part.check()?;
+        }
+        for part in &self.scripted {
+            part.check()?;
+        }
+        if !self.has_models() {
             return if self.prompts == PromptsPart::default() {
                 Ok(())
             } else {
-                Err(wrong("no [prompts] without a [[model]]", "some"))
+                let expected = "no [prompts] without a [[model]] or a [[program]]";
+                Err(wrong(expected, "some"))
             };
         }
         for part in &self.model {
             part.check()?;
         }
         let Some(preset) = self.protocol.preset else {
+            // A program is told of the game all the same.
+            if self.model.is_empty() && self.prompts == PromptsPart::default() {
+                return Ok(());
+            }
             let expected =
                 "a `preset` under [protocol] where models play: it says what they are sent";
             return Err(wrong(expected, "none"));
@@ -271,7 +307,7 @@ impl RunFile {
         // An analyst does not play.
         let least = 2 + usize::from(self.analyst.is_some());
         check_everybody(&self.everybody(), least, &self.deadlines)?;
-        self.protocol.check(!self.model.is_empty())?;
+        self.protocol.check(self.has_models())?;
         self.check_models()?;
         self.budget.check()?;
         self.check_anchors()?;

@@ -9,9 +9,10 @@ use std::time::Duration;
 use crate::chess::{Fen, Position, Variant};
 use crate::event::{EventId, Name, SystemRegistered};
 use crate::projection::{Game, MeasuredContent, Projection};
+use crate::run::difference::difference;
 use crate::run::file::Deadlines;
 use crate::run::record::Record;
-use crate::run::registry::{Entrant, difference};
+use crate::run::registry::Entrant;
 use crate::run::uci::Analysis;
 use crate::run::{Analyst, MeasureError, RunError};
 

@@ -4,10 +4,11 @@
 use crate::event::{EventId, Name, SystemRegistered};
 use crate::projection::{Era, Projection, Status};
 use crate::run::RunError;
+use crate::run::difference::difference;
 use crate::run::ladder_file::LadderFile;
 use crate::run::record::Record;
 use crate::run::registration::check_names;
-use crate::run::registry::{Entrant, difference};
+use crate::run::registry::Entrant;
 
 /// How an engine stands before a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

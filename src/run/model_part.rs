@@ -51,15 +51,27 @@ pub struct ModelPart {
     pub legal_mask: bool,
 }
 
-const fn yes() -> bool {
+/// Parameters as an identity has them.
+pub(crate) fn named_values(parameters: &BTreeMap<String, Value>) -> Vec<NamedValue> {
+    let values = parameters.iter().map(|(name, value)| NamedValue {
+        name: name.clone(),
+        value: match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        },
+    });
+    values.collect()
+}
+
+pub(crate) const fn yes() -> bool {
     true
 }
 
-const fn usual_window() -> u64 {
+pub(crate) const fn usual_window() -> u64 {
     128_000
 }
 
-const fn usual_output() -> u64 {
+pub(crate) const fn usual_output() -> u64 {
     8_192
 }
 
@@ -113,17 +125,7 @@ impl ModelPart {
 
     /// Who it is in the ledger: with what is sent to it, and how it is asked.
     pub(crate) fn system(&self, prompts: &[PromptIdentity]) -> SystemRegistered {
-        let mut parameters: Vec<_> = self
-            .parameters
-            .iter()
-            .map(|(name, value)| NamedValue {
-                name: name.clone(),
-                value: match value {
-                    Value::String(text) => text.clone(),
-                    other => other.to_string(),
-                },
-            })
-            .collect();
+        let mut parameters = named_values(&self.parameters);
         let yes_or_no = |is| if is { "yes" } else { "no" }.to_owned();
         for (name, value) in [
             ("runner.context_window", self.context_window.to_string()),
@@ -146,9 +148,11 @@ impl ModelPart {
                 ranks_visible: None,
                 scores_visible: None,
             },
+            baseline: None,
             engine: None,
             model: Some(ModelIdentity {
                 parameters,
+                program: None,
                 prompt: Some(set_digest(prompts)),
                 reasoning_effort: self.reasoning_effort.clone(),
                 requested_model: self.model.clone(),

@@ -3,10 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crate::canonical::{Count, Money};
-use crate::chess::{self, UciMove};
+use crate::chess::{self, Position, UciMove};
 use crate::event::{
-    CallAnswered, CallFailed, CallFailure, CallTime, EngineReport, EventId, PrivateBody, Tokens,
+    CallAnswered, CallFailed, CallFailure, CallTime, CellRef, EngineReport, EventId, PrivateBody,
+    SubCall, Tokens,
 };
+use crate::projection::Game;
 use crate::run::prompts::Message;
 
 /// Somebody who can be asked for a move. It works on a thread of its own and
@@ -19,6 +21,17 @@ pub(crate) trait Player: Send {
 /// What a player is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
+    /// The game, or the dataset of a puzzle.
+    pub(crate) game: EventId,
+    /// The registered cell that it is played for.
+    pub(crate) cell: Option<CellRef>,
+    /// Which answer of the turn this asks for, from 1.
+    pub(crate) attempt: u64,
+    /// How many of the moves somebody chose in the game; those of its opening nobody
+    /// did.
+    pub(crate) chosen: usize,
+    /// The position to move in.
+    pub(crate) position: Position,
     /// The start position, unless it is the standard one.
     pub(crate) fen: Option<String>,
     /// Whether castling is that of Chess960.
@@ -43,13 +56,38 @@ pub(crate) struct Prompt {
 }
 
 impl Request {
-    /// What is to be said of a game.
-    pub(crate) fn of(game: &chess::Game, prompt: Option<Prompt>) -> Self {
-        let fen = (*game.start() != chess::Fen::standard_start()).then(|| game.start().to_string());
+    /// What is to be said of a puzzle of a dataset.
+    pub(crate) fn of_puzzle(dataset: EventId, position: Position, prompt: Prompt) -> Self {
         Self {
-            fen,
-            is_chess960: game.variant() == chess::Variant::Chess960,
-            moves: game.moves().iter().map(ToString::to_string).collect(),
+            game: dataset,
+            cell: None,
+            attempt: 1,
+            chosen: 0,
+            fen: Some(position.fen().to_string()),
+            position,
+            is_chess960: false,
+            moves: Vec::new(),
+            prompt: Some(prompt),
+        }
+    }
+
+    /// What is to be said of a game.
+    pub(crate) fn of(
+        game: &Game,
+        board: &chess::Game,
+        attempt: u64,
+        prompt: Option<Prompt>,
+    ) -> Self {
+        let is_standard = *board.start() == chess::Fen::standard_start();
+        Self {
+            game: game.id,
+            cell: game.cell(),
+            attempt,
+            chosen: game.moves.len(),
+            position: board.position().clone(),
+            fen: (!is_standard).then(|| board.start().to_string()),
+            is_chess960: board.variant() == chess::Variant::Chess960,
+            moves: board.moves().iter().map(ToString::to_string).collect(),
             prompt,
         }
     }
@@ -88,6 +126,10 @@ pub(crate) struct Answered {
     /// What the provider counted in the request.
     pub(crate) prompt_tokens: Option<u64>,
     pub(crate) tokens: Option<Tokens>,
+    /// Tokens of the route's own instructions; part of `tokens`.
+    pub(crate) overhead: Option<Tokens>,
+    /// What a program asked of models to find its answer.
+    pub(crate) calls: Vec<SubCall>,
     pub(crate) cost_usd: Option<Money>,
     pub(crate) finish_reason: Option<String>,
     pub(crate) request_id: Option<String>,
@@ -162,9 +204,11 @@ impl Answered {
         CallAnswered {
             bodies,
             call,
+            calls: self.calls.clone(),
             cost_usd: self.cost_usd,
             engine: self.engine,
             finish_reason: self.finish_reason.clone(),
+            overhead: self.overhead,
             request_id: self.request_id.clone(),
             returned_model: self.returned_model.clone(),
             time: self.time.in_event(),

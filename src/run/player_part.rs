@@ -1,9 +1,11 @@
-//! Whoever a run file names: an engine or a model.
+//! Whoever a run file names: an engine, a model, a program or a baseline.
 
 use crate::event::Name;
+use crate::run::baseline::{RandomPart, ScriptedPart};
 use crate::run::engine_part::EnginePart;
 use crate::run::file::{Deadlines, RunFileError, wrong};
 use crate::run::model_part::ModelPart;
+use crate::run::program_part::ProgramPart;
 
 /// Somebody in a run file.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +14,12 @@ pub enum PlayerPart<'f> {
     Engine(&'f EnginePart),
     /// A model, behind a server.
     Model(&'f ModelPart),
+    /// A program that is started for each request.
+    Program(&'f ProgramPart),
+    /// A legal move by chance.
+    Random(&'f RandomPart),
+    /// Answers that are written down.
+    Scripted(&'f ScriptedPart),
 }
 
 impl<'f> PlayerPart<'f> {
@@ -20,6 +28,9 @@ impl<'f> PlayerPart<'f> {
         match self {
             Self::Engine(part) => &part.name,
             Self::Model(part) => &part.name,
+            Self::Program(part) => &part.name,
+            Self::Random(part) => &part.name,
+            Self::Scripted(part) => &part.name,
         }
     }
 }

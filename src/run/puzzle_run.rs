@@ -6,10 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::canonical::Count;
-use crate::chess::{Position, Variant};
 use crate::event::{
     BodyRole, CallFailed, CallFailure, CallSent, EventId, PrivateBody, ProtocolPublished,
-    PuzzleAnswered, Tactic,
+    PuzzleAnswered, PuzzleRef,
 };
 use crate::ledger::{LedgerError, PrivateStore};
 use crate::projection::Resources;
@@ -20,6 +19,7 @@ use crate::run::file::Deadlines;
 use crate::run::player::{Player, Prompt, Reply, Request};
 use crate::run::prompts::{Puzzle, PuzzlePrompt};
 use crate::run::puzzle_file::PuzzleFile;
+use crate::run::puzzle_task::{PuzzleOutcome, PuzzleTold, Task, left};
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
 use crate::run::reply::answer_in;
@@ -37,44 +37,6 @@ pub struct PuzzleRun<'a> {
     parallel: usize,
     began: Instant,
     players: Vec<(EventId, &'a Entrant)>,
-}
-
-/// How a run of puzzles ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PuzzleOutcome {
-    /// Every model was asked every puzzle.
-    Finished,
-    /// It was told to stop; so many are left.
-    Interrupted(usize),
-    /// What it was allowed to take is spent; so many are left.
-    Spent(String, usize),
-}
-
-/// What a run of puzzles tells while it goes on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PuzzleTold {
-    /// The model.
-    pub system: String,
-    /// The puzzle.
-    pub puzzle: String,
-    /// How many of how many were asked by now.
-    pub asked: (usize, usize),
-    /// Whether it was solved.
-    pub is_solved: bool,
-    /// Why no answer came, where none did.
-    pub failure: Option<CallFailure>,
-}
-
-/// One puzzle for one model.
-#[derive(Clone)]
-struct Task {
-    player: usize,
-    puzzle: String,
-    tactic: Tactic,
-    position: Position,
-    plies: u32,
-    failures: u64,
-    not_before: Option<Instant>,
 }
 
 /// What became of a task.
@@ -159,7 +121,9 @@ impl<'a> PuzzleRun<'a> {
         tell: &mut dyn FnMut(PuzzleTold),
     ) -> Result<PuzzleOutcome, RunError> {
         self.give_up_lost()?;
-        let mut left = self.left();
+        let ids: Vec<_> = self.players.iter().map(|(system, _)| *system).collect();
+        let projection = self.record.projection();
+        let mut left = left(projection, &self.dataset, &self.protocol, &ids);
         let all = left.len();
         let slots = self.parallel.min(all.max(1));
         let store = self.record.private_store();
@@ -264,6 +228,10 @@ impl<'a> PuzzleRun<'a> {
                 game: None,
                 limit: None,
                 ply: None,
+                puzzle: Some(PuzzleRef {
+                    dataset: self.dataset,
+                    id: task.puzzle.clone(),
+                }),
                 requested_model: model.as_ref().map(|model| model.requested_model.clone()),
                 route: model.map(|model| model.route),
                 system,
@@ -288,17 +256,13 @@ impl<'a> PuzzleRun<'a> {
             tactic: task.tactic.in_words(),
             plies: task.plies,
         });
-        Request {
-            fen: Some(task.position.fen().to_string()),
-            is_chess960: false,
-            moves: Vec::new(),
-            prompt: Some(Prompt {
-                messages,
-                offers_tool: false,
-                tag: None,
-                legal: Vec::new(),
-            }),
-        }
+        let prompt = Prompt {
+            messages,
+            offers_tool: false,
+            tag: None,
+            legal: Vec::new(),
+        };
+        Request::of_puzzle(self.dataset, task.position.clone(), prompt)
     }
 
     /// Says what came of a call.
@@ -367,38 +331,6 @@ impl<'a> PuzzleRun<'a> {
             is_solved: attempt.is_some_and(|attempt| attempt.solving.is_exact),
             failure,
         }
-    }
-
-    /// The puzzles that are left, in the order of the dataset, for one model after
-    /// another.
-    fn left(&self) -> VecDeque<Task> {
-        let projection = self.record.projection();
-        let Some(dataset) = projection.puzzles.dataset(&self.dataset) else {
-            return VecDeque::new();
-        };
-        let mut left = VecDeque::new();
-        for (player, (system, _)) in self.players.iter().enumerate() {
-            let run = projection
-                .puzzles
-                .run(&self.dataset, &self.protocol, system);
-            for (cell, puzzle) in dataset.registered.puzzles() {
-                let was_asked = run
-                    .is_some_and(|run| run.counting(&puzzle.id, &projection.corrections).is_some());
-                let position = puzzle.fen.position(Variant::Standard).ok();
-                if let Some(position) = position.filter(|_| !was_asked) {
-                    left.push_back(Task {
-                        player,
-                        puzzle: puzzle.id.clone(),
-                        tactic: cell.tactic,
-                        position,
-                        plies: u32::try_from(puzzle.line.len()).unwrap_or(u32::MAX),
-                        failures: 0,
-                        not_before: None,
-                    });
-                }
-            }
-        }
-        left
     }
 
     /// Nobody waits any more for calls that a killed run left in flight.

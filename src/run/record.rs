@@ -392,6 +392,7 @@ mod tests {
             game: None,
             limit: None,
             ply: None,
+            puzzle: None,
             requested_model: None,
             route: None,
             system: EventId::of(b"a system"),

@@ -56,14 +56,21 @@ fn texts(what: &mut What) -> Vec<(&'static str, &mut String)> {
         What::MoveRejected(rejected) => vec![("extracted", &mut rejected.extracted)],
         What::CallFailed(failed) => vec![("detail", &mut failed.detail)],
         What::GameAborted(aborted) => vec![("reason", &mut aborted.reason)],
-        What::CallAnswered(answered) => [
-            maybe("finish_reason", &mut answered.finish_reason),
-            maybe("request_id", &mut answered.request_id),
-            maybe("returned_model", &mut answered.returned_model),
-        ]
-        .into_iter()
-        .flatten()
-        .collect(),
+        What::CallAnswered(answered) => {
+            let own = [
+                maybe("finish_reason", &mut answered.finish_reason),
+                maybe("request_id", &mut answered.request_id),
+                maybe("returned_model", &mut answered.returned_model),
+            ];
+            let parts = answered.calls.iter_mut().flat_map(|call| {
+                [
+                    maybe("calls_model", &mut call.model),
+                    maybe("calls_request_id", &mut call.request_id),
+                    Some(("calls_role", &mut call.role)),
+                ]
+            });
+            own.into_iter().chain(parts).flatten().collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -3,9 +3,10 @@
 use crate::event::{AnchorBasis, AnchorRegistered, AnchorSeat, EventId, Name, ScheduleCommitted};
 use crate::projection::{Anchor, Projection, Schedule, is_same_identity};
 use crate::run::RunError;
+use crate::run::difference::difference;
 use crate::run::file::RunFile;
 use crate::run::record::Record;
-use crate::run::registry::{Entrant, difference};
+use crate::run::registry::Entrant;
 
 /// Returns the schedule of the cohort that a run file names, where there is one.
 ///

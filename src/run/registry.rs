@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::canonical::Count;
@@ -10,6 +11,7 @@ use crate::event::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, NamedValue, PromptIdentity,
     SystemRegistered,
 };
+use crate::run::baseline::{Baseline, BaselinePlayer};
 use crate::run::chat::ApiKey;
 #[cfg(feature = "chat")]
 use crate::run::chat::{ChatPlayer, Client};
@@ -18,6 +20,7 @@ use crate::run::engine_player::EnginePlayer;
 use crate::run::file::Deadlines;
 use crate::run::model_part::ModelPart;
 use crate::run::player::Player;
+use crate::run::program::{ProgramPlayer, ProgramSpec};
 use crate::run::prompting::Prompting;
 use crate::run::uci::{
     Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
@@ -42,6 +45,10 @@ pub enum Access {
     /// A model behind a server.
     #[cfg(feature = "chat")]
     Chat(Client),
+    /// A program that is started for each request.
+    Program(Arc<ProgramSpec>),
+    /// A rule that needs neither.
+    Baseline(Arc<Baseline>),
 }
 
 /// Why a player cannot enter.
@@ -72,6 +79,24 @@ pub enum EntrantError {
     Threads {
         /// The engine.
         name: String,
+    },
+    /// The files of a program cannot be read, or are not there.
+    #[error("program {name}: cannot find or read {command}: {source}")]
+    ProgramFiles {
+        /// The program.
+        name: String,
+        /// The command.
+        command: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A variable that a program is to see is not there.
+    #[error("program {name}: the environment variable {variable} is not set; `pass_env` names it")]
+    NoVariable {
+        /// The program.
+        name: String,
+        /// The variable.
+        variable: String,
     },
     /// The key of a model is not there.
     #[error("model {name}: the environment variable {variable} is not set; it has to hold the key")]
@@ -151,6 +176,7 @@ impl Entrant {
                 ranks_visible: None,
                 scores_visible: None,
             },
+            baseline: None,
             engine: Some(identity(part, &spec, &engine, &files)),
             model: None,
             name: part.name.clone(),
@@ -205,6 +231,8 @@ impl Entrant {
             Access::Engine(spec) => Box::new(EnginePlayer::new(spec.clone(), deadlines)),
             #[cfg(feature = "chat")]
             Access::Chat(client) => Box::new(ChatPlayer::new(client.clone(), deadlines)),
+            Access::Program(spec) => Box::new(ProgramPlayer::new(Arc::clone(spec), deadlines)),
+            Access::Baseline(baseline) => Box::new(BaselinePlayer::new(Arc::clone(baseline))),
         }
     }
 
@@ -226,6 +254,8 @@ impl Entrant {
             }
             #[cfg(feature = "chat")]
             (Access::Chat(client), _) => client.look(ask, patience),
+            (Access::Program(_), _) => Ok("the program is there".to_owned()),
+            (Access::Baseline(_), _) => Ok("a baseline, which needs nothing".to_owned()),
         }
     }
 
@@ -236,6 +266,7 @@ impl Entrant {
             (Access::Chat(client), Some(prompting)) => {
                 Voice::of_model(prompting, client.endpoint().window)
             }
+            (Access::Program(spec), Some(prompting)) => Voice::of_model(prompting, spec.window),
             _ => Voice::Moves,
         }
     }
@@ -246,12 +277,13 @@ impl Entrant {
             Access::Engine(spec) => Some(spec),
             #[cfg(feature = "chat")]
             Access::Chat(_) => None,
+            Access::Program(_) | Access::Baseline(_) => None,
         }
     }
 }
 
 /// What an engine says of itself is registered for ever.
-fn refuse_secrets(system: &SystemRegistered) -> Result<(), EntrantError> {
+pub(crate) fn refuse_secrets(system: &SystemRegistered) -> Result<(), EntrantError> {
     let text = crate::canonical::write(system).unwrap_or_default();
     match Scanner::shared().scan(text.as_bytes()).first() {
         None => Ok(()),
@@ -349,33 +381,9 @@ fn identity(
     }
 }
 
-/// Returns in which parts two systems differ, in words.
-pub(crate) fn difference(one: &SystemRegistered, other: &SystemRegistered) -> String {
-    let (Some(a), Some(b)) = (&one.engine, &other.engine) else {
-        return "kind of system".to_owned();
-    };
-    let parts = [
-        ("program, net or other file", a.files != b.files),
-        (
-            "engine name or author",
-            (&a.name, &a.author) != (&b.name, &b.author),
-        ),
-        ("net", a.net != b.net),
-        ("argument", a.arguments != b.arguments),
-        ("option", a.options != b.options),
-        ("search limit", a.limit != b.limit),
-        ("assistance", one.assistance != other.assistance),
-        ("name", one.name != other.name),
-        ("model", one.model != other.model),
-    ];
-    let differing = parts.iter().filter(|(_, differs)| *differs);
-    let names: Vec<_> = differing.map(|(name, _)| *name).collect();
-    names.join(", another ")
-}
-
 /// Returns the last component of what is a file, else the text itself: what is
 /// in a file counts, and where it lies is nobody's business.
-fn without_folders(text: &str) -> String {
+pub(crate) fn without_folders(text: &str) -> String {
     let name = Path::new(text)
         .file_name()
         .filter(|_| Path::new(text).is_file());

@@ -111,8 +111,8 @@ impl Table {
             let attempt = turn.attempt.get();
             self.asked = voice_of(&mut self.voices, turn.color).prompt(state, board, attempt);
         }
-        let request = Request::of(board, self.asked.clone());
-        Ok(Step::Do(Task::Ask(turn.color, request)))
+        let request = Request::of(state, board, turn.attempt.get(), self.asked.clone());
+        Ok(Step::Do(Task::Ask(turn.color, Box::new(request))))
     }
 
     /// Says what came of the last task.
@@ -228,6 +228,7 @@ impl Table {
             game: Some(self.game),
             limit: engine.map(|engine| engine.limit),
             ply: Some(turn.ply),
+            puzzle: None,
             requested_model: model.map(|model| model.requested_model.clone()),
             route: model.map(|model| model.route.clone()),
             system,

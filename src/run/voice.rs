@@ -4,10 +4,11 @@ use crate::chess::{self, Color, Position, RejectionClass, UciMove};
 use crate::event::EventId;
 use crate::projection::Game;
 use crate::run::RunError;
-use crate::run::chat::message_of;
+use crate::run::chat;
 use crate::run::player::{Answered, Prompt};
+use crate::run::program;
 use crate::run::prompting::Prompting;
-use crate::run::prompts::{Chessbench, Conversation, Retry, Window};
+use crate::run::prompts::{Chessbench, Conversation, Message, Retry, Window};
 use crate::run::record::Record;
 use crate::run::reply::{Judged, Reading, Reply};
 
@@ -202,6 +203,12 @@ impl Talk {
             }
         }
     }
+}
+
+/// Returns the message of an answer that was kept, and what was counted in its
+/// request: a server's, or a program's.
+fn message_of(raw: &[u8]) -> Option<(Message, Option<u64>)> {
+    chat::message_of(raw).or_else(|| program::message_of(raw))
 }
 
 /// The answer before this attempt, which was rejected.

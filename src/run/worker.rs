@@ -25,7 +25,7 @@ pub(crate) struct Company<'a> {
 /// Something to be done that takes its time.
 pub(crate) enum Task {
     /// Ask the player of this color.
-    Ask(Color, Request),
+    Ask(Color, Box<Request>),
     /// Measure a position.
     Measure(Box<Position>, Variant),
 }

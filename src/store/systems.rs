@@ -91,7 +91,13 @@ pub(crate) fn insert_system(
 fn insert_parts(connection: &Connection, system: &System) -> Result<(), rusqlite::Error> {
     let registered = &system.registered;
     let engine = registered.engine.as_ref();
-    for (position, file) in engine.iter().flat_map(|engine| &engine.files).enumerate() {
+    let program = registered
+        .model
+        .as_ref()
+        .and_then(|model| model.program.as_ref());
+    let files = engine.iter().flat_map(|engine| &engine.files);
+    let files = files.chain(program.iter().flat_map(|program| &program.files));
+    for (position, file) in files.enumerate() {
         let row = vec![
             ("system", text(system.id)),
             ("position", integer(position)),

@@ -298,6 +298,7 @@ fn a_call_in_flight_is_a_row_without_an_end() {
         game: None,
         limit: None,
         ply: None,
+        puzzle: None,
         requested_model: None,
         route: None,
         system,
@@ -355,6 +356,7 @@ fn events_that_dangle_get_no_index_and_the_old_one_stays() {
         game: Some(game),
         limit: None,
         ply: Some(Ply(1)),
+        puzzle: None,
         requested_model: None,
         route: None,
         // No system: a game.

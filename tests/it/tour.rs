@@ -90,6 +90,11 @@ fn the_session_of_the_guide_to_run_files_runs_as_it_is_printed() {
 }
 
 #[test]
+fn the_session_of_the_guide_to_programs_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/programs.md"));
+}
+
+#[test]
 fn the_session_of_the_guide_to_the_ladder_runs_as_it_is_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ladder.md"));
 }

@@ -26,7 +26,12 @@ impl Control {
     pub(crate) fn among(rows: &[AnchoredRow], systems: &Systems, terms: &Terms) -> Vec<Self> {
         let what = |row: &AnchoredRow| {
             let system = &systems.system(&row.row.system().id)?.registered;
-            Some((&system.assistance, &system.engine, &system.model))
+            Some((
+                &system.assistance,
+                &system.baseline,
+                &system.engine,
+                &system.model,
+            ))
         };
         let mut groups: Vec<Vec<&AnchoredRow>> = Vec::new();
         for row in rows {

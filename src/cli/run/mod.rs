@@ -224,15 +224,19 @@ pub(crate) fn meet(
         ("LC_ALL".into(), "C".into()),
         ("TZ".into(), "UTC".into()),
     ];
+    let variable = |name: &str| std::env::var(name).ok();
     let deadline = Duration::from_millis(deadlines.start_ms);
     players
         .iter()
         .map(|part| {
             let met = match part {
                 PlayerPart::Engine(part) => Entrant::meet(part, &environment, deadline),
-                PlayerPart::Model(part) => {
-                    Entrant::of_model(part, prompts, &|variable| std::env::var(variable).ok())
+                PlayerPart::Model(part) => Entrant::of_model(part, prompts, &variable),
+                PlayerPart::Program(part) => {
+                    Entrant::of_program(part, prompts, &environment, &variable)
                 }
+                PlayerPart::Random(part) => Entrant::of_random(part),
+                PlayerPart::Scripted(part) => Entrant::of_script(part),
             };
             // A terminal says stop to the engines, too: that they are gone is no fault.
             interrupt.refuse()?;
@@ -265,10 +269,16 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
 pub(crate) fn introduce(entrants: &[Entrant], screen: &mut Screen<'_>) {
     for entrant in entrants {
         let system = &entrant.system;
-        let what = match (&system.engine, &system.model) {
-            (Some(engine), _) => engine.name.clone(),
-            (None, Some(model)) => format!("{} over {}", model.requested_model, model.route),
-            (None, None) => "no engine and no model".to_owned(),
+        let what = match (&system.baseline, &system.engine, &system.model) {
+            (Some(baseline), ..) => format!("a baseline, {}", baseline.as_str()),
+            (None, Some(engine), _) => engine.name.clone(),
+            (None, None, Some(model)) => {
+                let program = model.program.as_ref();
+                let command = program.and_then(|program| program.files.first());
+                let command = command.map_or_else(String::new, |file| format!(" by {}", file.name));
+                format!("{} over {}{command}", model.requested_model, model.route)
+            }
+            (None, None, None) => "no engine and no model".to_owned(),
         };
         screen.line(&format!("{}: {what}", system.name));
     }

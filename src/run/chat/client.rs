@@ -261,6 +261,6 @@ fn answered(completion: Completion, time: Took, raw: Vec<u8>) -> Answered {
         returned_model: completion.model,
         time,
         raw,
-        engine: None,
+        ..Answered::default()
     }
 }

@@ -43,7 +43,8 @@ fn grammar(prompt: &Prompt) -> String {
     }
 }
 
-fn message(message: &Message) -> Value {
+/// Returns a message as chat completions have it.
+pub(crate) fn message(message: &Message) -> Value {
     let mut object = Map::new();
     object.insert("role".to_owned(), json!(message.role.as_str()));
     let is_silent = message.text.is_empty() && !message.tool_calls.is_empty();

@@ -30,10 +30,23 @@ pub struct EngineFile {
 ///
 /// When the program is not found or a file cannot be read.
 pub fn engine_files(spec: &EngineSpec) -> io::Result<Vec<EngineFile>> {
-    let mut named = vec![spec.executable()?];
-    named.extend(spec.args.iter().map(PathBuf::from));
-    named.extend(spec.options.iter().map(|(_, value)| PathBuf::from(value)));
+    let args = spec.args.iter().map(PathBuf::from);
+    let options = spec.options.iter();
+    let options = options.map(|(_, value)| PathBuf::from(value));
+    command_files(spec.executable()?, args.chain(options))
+}
 
+/// Returns the files that run when this program is started with these arguments,
+/// as [`engine_files`] does.
+///
+/// # Errors
+///
+/// When one of them cannot be read.
+pub(crate) fn command_files(
+    program: PathBuf,
+    arguments: impl Iterator<Item = PathBuf>,
+) -> io::Result<Vec<EngineFile>> {
+    let named: Vec<_> = [program].into_iter().chain(arguments).collect();
     let mut files = Vec::new();
     let mut seen = BTreeSet::new();
     for (index, path) in named.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -54,23 +54,31 @@ impl EngineSpec {
     /// `NotFound` when no folder of the `PATH` has an executable file of that
     /// name. An empty entry of the `PATH` does not mean the current folder.
     pub(crate) fn executable(&self) -> io::Result<PathBuf> {
-        if self.command.as_encoded_bytes().contains(&b'/') {
-            return Ok(PathBuf::from(&self.command));
-        }
-        let folders = self.environment.iter().find(|(name, _)| name == "PATH");
-        let folders = folders.map(|(_, folders)| folders.as_os_str());
-        std::env::split_paths(folders.unwrap_or_default())
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .map(|folder| folder.join(&self.command))
-            .find(|path| {
-                path.metadata()
-                    .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-            })
-            .ok_or_else(|| {
-                io::Error::new(
-                    io::ErrorKind::NotFound,
-                    "the engine's PATH has no such program",
-                )
-            })
+        executable(&self.command, &self.environment)
     }
+}
+
+/// Returns the path of the program that a command names in this environment.
+pub(crate) fn executable(
+    command: &OsStr,
+    environment: &[(OsString, OsString)],
+) -> io::Result<PathBuf> {
+    if command.as_encoded_bytes().contains(&b'/') {
+        return Ok(PathBuf::from(command));
+    }
+    let folders = environment.iter().find(|(name, _)| name == "PATH");
+    let folders = folders.map(|(_, folders)| folders.as_os_str());
+    std::env::split_paths(folders.unwrap_or_default())
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .map(|folder| folder.join(command))
+        .find(|path| {
+            path.metadata()
+                .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+        })
+        .ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::NotFound,
+                "the engine's PATH has no such program",
+            )
+        })
 }

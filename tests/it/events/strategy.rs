@@ -7,8 +7,8 @@ use scoresheet::digest::Digest;
 use scoresheet::event::{
     AbortCause, BodyRole, By, CallAnswered, CallFailed, CallFailure, CallSent, CallTime,
     Commitment, EngineReport, Event, EventId, ExpenseCategory, ExpenseRecorded, GameAborted,
-    MoveAccepted, MoveRejected, PriceRecorded, PrivateBody, Redaction, ReportedScore, SearchLimit,
-    Tokens, What,
+    MoveAccepted, MoveRejected, PriceRecorded, PrivateBody, PuzzleRef, Redaction, ReportedScore,
+    SearchLimit, SubCall, Tokens, What,
 };
 
 fn time() -> impl Strategy<Value = Time> {
@@ -143,16 +143,22 @@ fn sent() -> impl Strategy<Value = What> {
         maybe(text()),
         maybe(text()),
         id(),
+        maybe(id()),
     )
         .prop_map(
-            |(attempt, bodies, turn, limit, requested_model, route, system)| {
+            |(attempt, bodies, turn, limit, requested_model, route, system, dataset)| {
                 let (game, ply) = turn.unzip();
+                let puzzle = dataset.filter(|_| game.is_none()).map(|dataset| PuzzleRef {
+                    dataset,
+                    id: "002Q2".to_owned(),
+                });
                 What::from(CallSent {
                     attempt,
                     bodies,
                     game,
                     limit,
                     ply,
+                    puzzle,
                     requested_model,
                     route,
                     system,
@@ -188,31 +194,54 @@ fn tokens() -> impl Strategy<Value = Tokens> {
         })
 }
 
+fn sub_call() -> impl Strategy<Value = SubCall> {
+    let texts = (maybe(text()), maybe(text()), text());
+    (maybe(money()), texts, [maybe(tokens()), maybe(tokens())])
+        .prop_map(
+            |(cost_usd, (model, request_id, role), [overhead, tokens])| SubCall {
+                cost_usd,
+                model,
+                overhead,
+                request_id,
+                role,
+                tokens,
+            },
+        )
+        // A strategy is as large as all its parts, and a thread of tests has no room.
+        .boxed()
+}
+
 fn ended() -> impl Strategy<Value = What> {
     let texts = (maybe(text()), maybe(text()), maybe(text()));
     let answered = (
         bodies(),
         id(),
+        prop::collection::vec(sub_call(), 0..3),
         maybe(money()),
         maybe(engine()),
         texts,
         call_time(),
-        maybe(tokens()),
+        [maybe(tokens()), maybe(tokens())],
     )
-        .prop_map(|(bodies, call, cost_usd, engine, texts, time, tokens)| {
-            let (finish_reason, request_id, returned_model) = texts;
-            What::from(CallAnswered {
-                bodies,
-                call,
-                cost_usd,
-                engine,
-                finish_reason,
-                request_id,
-                returned_model,
-                time,
-                tokens,
-            })
-        });
+        .prop_map(
+            |(bodies, call, calls, cost_usd, engine, texts, time, both)| {
+                let (finish_reason, request_id, returned_model) = texts;
+                let [overhead, tokens] = both;
+                What::from(CallAnswered {
+                    bodies,
+                    call,
+                    calls,
+                    cost_usd,
+                    engine,
+                    finish_reason,
+                    overhead,
+                    request_id,
+                    returned_model,
+                    time,
+                    tokens,
+                })
+            },
+        );
     let failed = (
         bodies(),
         id(),
@@ -234,7 +263,7 @@ fn ended() -> impl Strategy<Value = What> {
                 })
             },
         );
-    prop_oneof![answered, failed]
+    prop_oneof![answered.boxed(), failed.boxed()]
 }
 
 fn others() -> impl Strategy<Value = What> {

@@ -63,6 +63,7 @@ const NO_HELP: Assistance = Assistance {
 pub(crate) fn engine(name: &str, limit: SearchLimit) -> SystemRegistered {
     SystemRegistered {
         assistance: NO_HELP,
+        baseline: None,
         engine: Some(EngineIdentity {
             arguments: Vec::new(),
             author: None,
@@ -87,12 +88,14 @@ pub(crate) fn engine(name: &str, limit: SearchLimit) -> SystemRegistered {
 pub(crate) fn model(name: &str) -> SystemRegistered {
     SystemRegistered {
         assistance: NO_HELP,
+        baseline: None,
         engine: None,
         model: Some(ModelIdentity {
             parameters: vec![NamedValue {
                 name: "temperature".to_owned(),
                 value: "0".to_owned(),
             }],
+            program: None,
             prompt: None,
             reasoning_effort: None,
             requested_model: "made-up-1".to_owned(),
