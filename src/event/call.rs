@@ -16,7 +16,8 @@ use crate::event::{EventId, PrivateBody, Reference, SearchLimit};
 #[serde(deny_unknown_fields)]
 #[schemars(extend(
     "dependentRequired" = { "game": ["ply"], "ply": ["game"] },
-    "dependentSchemas" = { "puzzle": { "properties": { "game": false } } },
+    "if" = { "required": ["puzzle"] },
+    "then" = { "properties": { "game": false } },
 ))]
 pub struct CallSent {
     /// Which answer of the turn it asks for, from 1.
