@@ -9,7 +9,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 #[path = "../../tests/it/provider.rs"]
-#[allow(dead_code, unreachable_pub, reason = "tests use the rest of it")]
+#[expect(dead_code, reason = "tests use the rest of it")]
 mod provider;
 
 use std::fmt::Write as _;
@@ -32,7 +32,6 @@ const ANSWER: Duration = Duration::from_millis(50);
 struct Wall;
 
 impl Clock for Wall {
-    #[expect(clippy::disallowed_methods, reason = "a benchmark has no command line")]
     fn now(&self) -> Time {
         let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
         Time::from_unix_ms(i64::try_from(since.as_millis()).unwrap()).unwrap()

@@ -62,7 +62,7 @@ impl Check {
         }
     }
 
-    fn bad(what: impl Into<String>, found: impl ToString, remedy: &str) -> Self {
+    fn bad(what: impl Into<String>, found: &impl ToString, remedy: &str) -> Self {
         Self {
             what: what.into(),
             is_good: false,
@@ -111,7 +111,7 @@ fn ledger(disk: &Disk) -> (Vec<Check>, Option<Time>) {
         Ok(size) => size,
         Err(error) => {
             let remedy = "make one with `scoresheet init`, or name its folder with --ledger";
-            return (vec![Check::bad("ledger", error, remedy)], None);
+            return (vec![Check::bad("ledger", &error, remedy)], None);
         }
     };
     let what = "ledger";
@@ -122,7 +122,7 @@ fn ledger(disk: &Disk) -> (Vec<Check>, Option<Time>) {
         ),
         Err(error) => Check::bad(
             what,
-            error,
+            &error,
             "wait until nobody else writes, or see to the permissions of its folder",
         ),
     };
@@ -136,10 +136,10 @@ fn clock(last: Option<Time>) -> Check {
     match (last, earliest) {
         (Some(last), _) if now < last => Check::bad(
             "clock",
-            format!("{now}, before the last event, which carries {last}"),
+            &format!("{now}, before the last event, which carries {last}"),
             remedy,
         ),
-        (_, Some(earliest)) if now < earliest => Check::bad("clock", now, remedy),
+        (_, Some(earliest)) if now < earliest => Check::bad("clock", &now, remedy),
         _ => Check::good("clock", now.to_string()),
     }
 }
@@ -162,7 +162,7 @@ fn players(args: &Args, file: &Path, interrupt: &Interrupt) -> Result<Vec<Check>
         match meet(&[part], &prompts, deadlines, interrupt) {
             Err(error) => {
                 let remedy = "mend the command, its options or the environment, and look again";
-                checks.push(Check::bad(format!("{name}"), error, remedy));
+                checks.push(Check::bad(format!("{name}"), &error, remedy));
             }
             Ok(entrants) => {
                 for entrant in entrants {
@@ -172,7 +172,7 @@ fn players(args: &Args, file: &Path, interrupt: &Interrupt) -> Result<Vec<Check>
                         Ok(found) => Check::good(format!("{name}"), found),
                         Err(found) => Check::bad(
                             format!("{name}"),
-                            found,
+                            &found,
                             "look at `base_url`, `model` and the key, and whether the server runs",
                         ),
                     });

@@ -61,6 +61,15 @@ pub struct PuzzleRef {
     pub id: String,
 }
 
+impl CallSent {
+    /// The event whose key seals what is private of it: its game, or the dataset of
+    /// its puzzle.
+    pub fn unit(&self) -> Option<EventId> {
+        let dataset = self.puzzle.as_ref().map(|puzzle| puzzle.dataset);
+        self.game.or(dataset)
+    }
+}
+
 impl Fact for CallSent {
     fn references(&self) -> Vec<Reference<'_>> {
         let game = self.game.iter();

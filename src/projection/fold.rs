@@ -212,7 +212,7 @@ impl Projection {
                 self.findings.extend(finding);
             }
             What::PuzzleAnswered(answered) => {
-                let known = (&self.calls, &self.systems);
+                let known = (&self.calls, &self.systems, &self.corrections);
                 let findings = self.puzzles.answer(id, index, answered, known);
                 self.findings.extend(findings);
             }
@@ -220,28 +220,28 @@ impl Projection {
         }
     }
 
-    /// A private body is erased with its game, so it must be sealed under the key
-    /// of that game.
+    /// A private body is erased with its game or dataset, so it must be sealed under
+    /// the key of that.
     fn check_units(&mut self, id: EventId, what: &What) {
         let bodies = what.bodies();
         if bodies.is_empty() {
             return;
         }
-        let asked_for = |call| self.calls.call(call)?.sent.game;
-        let game = match what {
-            What::CallSent(sent) => sent.game,
+        let asked_for = |call| self.calls.call(call)?.sent.unit();
+        let unit = match what {
+            What::CallSent(sent) => sent.unit(),
             What::CallAnswered(answered) => asked_for(&answered.call),
             What::CallFailed(failed) => asked_for(&failed.call),
             What::MoveRejected(rejected) => Some(rejected.game),
             _ => None,
         };
-        let Some(game) = game else { return };
-        let strange = bodies.iter().filter(|body| body.unit != game);
+        let Some(unit) = unit else { return };
+        let strange = bodies.iter().filter(|body| body.unit != unit);
         self.findings.extend(strange.map(|body| {
             Finding::new(
                 Code::PrivateMisplaced,
                 Place::event(*id.digest()),
-                format!("bodies of game {game}"),
+                format!("bodies of {unit}"),
                 format!("one of {}", body.unit),
             )
         }));

@@ -149,7 +149,7 @@ impl Puzzles {
         id: EventId,
         index: u64,
         answered: &PuzzleAnswered,
-        (calls, systems): (&Calls, &Systems),
+        (calls, systems, corrections): (&Calls, &Systems, &Corrections),
     ) -> Vec<Finding> {
         // A dataset that is not there is a dangling reference, which `verify` names.
         let Some(dataset) = self.datasets.get(&answered.dataset) else {
@@ -185,7 +185,7 @@ impl Puzzles {
             call: ended.map(|ended| ended.id),
             solving,
         };
-        let before = self.take(attempt);
+        let before = self.take(attempt, corrections);
         if let Some(before) = before {
             findings.push(Finding::new(
                 Code::PuzzleTwice,
@@ -197,9 +197,9 @@ impl Puzzles {
         findings
     }
 
-    /// Takes in an answer, and returns the position of the first one where it is
-    /// not that.
-    fn take(&mut self, attempt: PuzzleAttempt) -> Option<u64> {
+    /// Takes in an answer, and returns the position of the first one that counts
+    /// where it is not that.
+    fn take(&mut self, attempt: PuzzleAttempt, corrections: &Corrections) -> Option<u64> {
         let answered = &attempt.answered;
         let (dataset, protocol, system) = (answered.dataset, answered.protocol, answered.system);
         let is_same = |run: &PuzzleRun| {
@@ -216,7 +216,9 @@ impl Puzzles {
         });
         let run = self.runs.get_mut(place)?;
         let attempts = run.attempts.entry(answered.puzzle.clone()).or_default();
-        let before = attempts.first().map(|first| first.index);
+        let mut counting = attempts.iter();
+        let before = counting.find(|before| !corrections.is_excluded(&before.id));
+        let before = before.map(|before| before.index);
         attempts.push(attempt);
         before
     }

@@ -52,7 +52,7 @@ pub enum Order {
     /// A cohort of its own.
     Cohort(Box<RunFile>),
     /// What a ladder plays next.
-    Ladder(LadderFile),
+    Ladder(Box<LadderFile>),
     /// The puzzles of a dataset.
     Puzzles(Box<PuzzleFile>),
 }
@@ -81,7 +81,9 @@ impl Order {
                     "neither"
                 },
             )),
-            (true, false) => LadderFile::parse(bytes, waivers).map(Self::Ladder),
+            (true, false) => {
+                LadderFile::parse(bytes, waivers).map(|file| Self::Ladder(Box::new(file)))
+            }
             (false, true) => {
                 let file = RunFile::parse(bytes, waivers)?;
                 Ok(Self::Cohort(Box::new(file)))

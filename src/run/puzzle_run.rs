@@ -169,10 +169,11 @@ impl<'a> PuzzleRun<'a> {
         all_done: &Receiver<Done>,
         (stop, tell, all): (&dyn Fn() -> bool, &mut dyn FnMut(PuzzleTold), usize),
     ) -> Result<PuzzleOutcome, RunError> {
-        let mut asked = 0;
+        let (mut asked, mut failed_in_a_row) = (0, 0);
         loop {
             let spent = self.spent();
-            let is_over = stop() || spent.is_some();
+            let is_failing = FAILING <= failed_in_a_row;
+            let is_over = stop() || spent.is_some() || is_failing;
             if !is_over {
                 self.hand_out(left, desks)?;
             }
@@ -181,6 +182,7 @@ impl<'a> PuzzleRun<'a> {
                 return Ok(match (left.len(), spent) {
                     (0, _) => PuzzleOutcome::Finished,
                     (left, Some(what)) => PuzzleOutcome::Spent(what, left),
+                    (left, None) if is_failing => PuzzleOutcome::Failing(left),
                     (left, None) => PuzzleOutcome::Interrupted(left),
                 });
             }
@@ -195,6 +197,7 @@ impl<'a> PuzzleRun<'a> {
                 Came::Again(again) => left.push_front(*again),
                 Came::Said(failure) => {
                     asked += 1;
+                    failed_in_a_row = failure.map_or(0, |_| failed_in_a_row + 1);
                     tell(self.told(&task, failure, (asked, all)));
                 }
             }
@@ -365,6 +368,10 @@ impl<'a> PuzzleRun<'a> {
         self.budget.spent(&all, self.began.elapsed())
     }
 }
+
+/// So many puzzles in a row without an answer are an outage: the rest is left for
+/// another run and does not count as wrong.
+const FAILING: u32 = 3;
 
 /// A thread that asks, and what it was asked.
 struct Desk {

@@ -14,6 +14,9 @@ pub enum PuzzleOutcome {
     Finished,
     /// It was told to stop; so many are left.
     Interrupted(usize),
+    /// Request after request got no answer, so that another is not worth trying; so
+    /// many are left.
+    Failing(usize),
     /// What it was allowed to take is spent; so many are left.
     Spent(String, usize),
 }

@@ -93,7 +93,7 @@ fn unit(what: &What, projection: &Projection) -> Option<EventId> {
         What::CallAnswered(answered) => &answered.call,
         _ => return None,
     };
-    projection.calls.call(call)?.sent.game
+    projection.calls.call(call)?.sent.unit()
 }
 
 /// Seals the originals as private bodies of the game, and names them in the

@@ -104,6 +104,55 @@ fn a_failure_is_asked_again_then_counts_as_wrong_and_stays_a_failure() {
     assert_eq!(provider.count(), 2 + 1 + 1);
     arena.call(&["board", "puzzles"]).ends_with(0).says("1 / 3");
     arena.call(&["verify"]).ends_with(0);
+    // What was nobody's fault is taken out with a reason, and asked again.
+    let answers = arena
+        .events()
+        .into_iter()
+        .filter_map(|event| match &event.what {
+            What::PuzzleAnswered(answered) if answered.form.is_none() => {
+                Some(event.id().to_string())
+            }
+            _ => None,
+        });
+    let answers: Vec<_> = answers.collect();
+    let words = [
+        "correct",
+        "--exclude",
+        "--reason",
+        "an outage",
+        "--evidence",
+        "x",
+        "--yes",
+    ];
+    let ids: Vec<_> = answers.iter().map(String::as_str).collect();
+    arena.call(&[&words[..], &ids].concat()).ends_with(0);
+    let mended = Provider::start(|body, _| completion(["e1e8", "a2a7"][puzzle(body)]));
+    let file = write(&arena, &mended, "");
+    arena.run(&file).ends_with(0).says("model own01: solved");
+    assert_eq!(mended.count(), 2);
+    arena.call(&["board", "puzzles"]).ends_with(0).says("2 / 3");
+    arena.call(&["verify"]).ends_with(0);
+}
+
+#[test]
+fn an_outage_leaves_puzzles_for_another_run() {
+    let provider = Provider::start(|_, _| failing(402, "pay first"));
+    let (arena, file) = asked(&provider, "");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (head, model) = text.split_once("[[model]]").unwrap();
+    let other = model
+        .replace("\"model\"", "\"other\"")
+        .replace("test/model", "test/other");
+    let head = head.replacen("parallel = 2", "parallel = 1", 1);
+    let file = arena.write(
+        "two.toml",
+        &format!("{head}[[model]]{model}[[model]]{other}"),
+    );
+    arena
+        .run(&file)
+        .ends_with(1)
+        .says("three in a row got no answer and count as wrong, 3 puzzles left");
+    assert_eq!(provider.count(), 3);
 }
 
 #[test]

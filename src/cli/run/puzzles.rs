@@ -53,6 +53,13 @@ pub(crate) fn run(
             ),
             Exit::Failed,
         ),
+        PuzzleOutcome::Failing(left) => (
+            format!(
+                "three in a row got no answer and count as wrong, {} left; run again once the server is mended",
+                counted(left, "puzzle")
+            ),
+            Exit::Blocked,
+        ),
         PuzzleOutcome::Spent(what, left) => (
             format!(
                 "the budget is spent ({what}), {} left; run again with more in [budget]",
