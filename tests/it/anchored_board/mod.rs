@@ -99,6 +99,33 @@ fn a_board_shows_ratings_bounds_endpoints_readings_moves_and_resources() {
 }
 
 #[test]
+fn the_two_games_of_a_mini_match_have_one_round_and_are_found_again_in_the_pgn() {
+    let bundle = bundle(&contest());
+    let pgn = bundle.must(&["export", "pgn"]);
+    let rounds = pgn.lines().filter(|line| line.starts_with("[Round "));
+    let rounds: std::collections::BTreeSet<_> = rounds.collect();
+    assert_eq!(
+        rounds.len(),
+        15,
+        "every game has a round of its own: {rounds:?}"
+    );
+    assert!(rounds.contains("[Round \"1.1\"]") && rounds.contains("[Round \"1.2\"]"));
+    bundle.write("games.pgn", pgn.as_bytes());
+    bundle.write("anchors.csv", b"anchor,elo\nlow,1000\nhigh,1400\n");
+    let paths = ["games.pgn", "anchors.csv"].map(|name| bundle.at(name));
+    let [games, anchors] = paths.each_ref().map(|path| path.to_str().unwrap());
+    let fit = bundle.must(&["measure", "anchored", "--pgn", games, "--anchors", anchors]);
+    assert!(
+        fit.contains("4 mini-matches of two games, 0 alone"),
+        "{fit}"
+    );
+    assert!(
+        fit.contains("3 mini-matches of two games, 1 alone"),
+        "{fit}"
+    );
+}
+
+#[test]
 fn everything_lost_is_a_bound_and_no_number_and_half_matches_are_said() {
     let board = json_of(&contest(), &["board", "anchored"]);
     let lost = row(&board, "lost");
