@@ -78,8 +78,8 @@ pub use schema::{document_schema_file, schema, schema_file};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
 pub use superseding::{SUPERSEDED_FIELDS, SupersededField, tokens_in_words};
 pub use system::{
-    Assistance, AssistanceKind, EngineIdentity, FileIdentity, ModelIdentity, NamedValue,
-    SearchLimit, SystemRegistered,
+    Assistance, AssistanceKind, EngineIdentity, FileIdentity, LEVEL_OPTION, ModelIdentity,
+    NamedValue, SearchLimit, SystemRegistered,
 };
 pub use turn::{MoveAccepted, MoveRejected};
 pub use waiver::WaiverRecorded;

@@ -7,7 +7,7 @@ use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
 use crate::run::budget::BudgetPart;
-use crate::run::engine_part::{EnginePart, refuse_ratings};
+use crate::run::engine_part::{EnginePart, refuse_other_levels, refuse_ratings};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
 use crate::run::prompting::Prompting;
@@ -226,6 +226,7 @@ impl RunFile {
                 if part.fitted { "both" } else { "neither" },
             ));
         }
+        refuse_other_levels(&self.anchor)?;
         refuse_ratings(self.engine.iter().chain(&self.analyst))?;
         if let Some(name) = self.analyst.iter().find_map(EnginePart::weakened) {
             return Err(wrong("an [analyst] at its full strength", name));

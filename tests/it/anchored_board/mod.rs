@@ -200,6 +200,65 @@ fn moves_are_graded_where_both_positions_were_measured_and_nothing_is_zero_elsew
 }
 
 #[test]
+fn a_system_whose_games_were_all_aborted_has_a_row_without_a_rating() {
+    let mut contest = Contest::new(&Setting {
+        rule: "anchored",
+        anchors: ANCHORS,
+        systems: &["even", "broken"],
+        starts: 1,
+        terms: json!({}),
+    });
+    let color = |contest: &Contest, name: &str| {
+        let colors = [true, false];
+        let mut found = colors.into_iter().filter_map(|is_white| {
+            let mut cells = contest.cells.iter();
+            let name_of = |id| contest.names[id].as_str();
+            cells.position(|cell| {
+                let seats = [&cell.seats.white, &cell.seats.black].map(name_of);
+                seats
+                    == if is_white {
+                        [name, "low"]
+                    } else {
+                        ["low", name]
+                    }
+            })
+        });
+        found.next().unwrap()
+    };
+    let cell = color(&contest, "even");
+    contest.play(cell, Course::WhiteForfeits);
+    let cell = color(&contest, "broken");
+    contest.abort(cell);
+    let board = json_of(&contest, &["board", "anchored"]);
+    let broken = row(&board, "broken");
+    assert_eq!(
+        [
+            &broken["games"],
+            &broken["provider_failures"],
+            &broken["rating_kind"]
+        ],
+        [&json!("0"), &json!("1"), &json!("no_fit")]
+    );
+    assert_eq!((broken.get("rating"), broken.get("bound")), (None, None));
+    assert_ne!(broken["cells_open"], json!("0"));
+    assert_eq!(board["without_games"], json!(["broken"]));
+    // One game a start and anchor is no mini-match, and a forfeit is somebody's.
+    let even = row(&board, "even");
+    assert_eq!(
+        (even.get("whole_matches"), even.get("half_matches")),
+        (None, None)
+    );
+    let count = |field: &str| even[field].as_str().unwrap().parse::<u32>().unwrap();
+    assert_eq!(count("forfeits") + count("anchor_forfeits"), 1);
+    assert_eq!(even["uncensored_games"], json!("1"));
+    let bundle = bundle(&contest);
+    for format in ["text", "markdown", "csv"] {
+        let page = bundle.must(&["board", "anchored", "--format", format]);
+        assert!(page.contains("broken"), "{page}");
+    }
+}
+
+#[test]
 fn costs_are_tokens_at_list_price_whatever_was_charged_and_engines_have_none() {
     let mut contest = Contest::new(&Setting {
         rule: "mini_matches",
