@@ -31,6 +31,7 @@ pub use anchored::{
     AnchorLabel, AnchorScore, AnchoredBoard, AnchoredEstimate, AnchoredRow, Control, Grader,
     REPLICATES, SEED, Scale, Sensitivity, anchored_figures, render_anchored,
 };
+pub(crate) use anchored::{has_own_level, nominal_in_words};
 pub use comparison::{AnchorComparison, Basis, Comparison, ComparisonError};
 pub use comparison_render::render_comparison;
 pub use cost_render::{cost_figures, render_costs};

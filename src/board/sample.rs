@@ -40,7 +40,7 @@ impl fmt::Display for Wdl {
     }
 }
 
-/// Raw outcomes of at least one game.
+/// Raw outcomes, of at least one game where a board has no row without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     wdl: Wdl,
@@ -50,6 +50,11 @@ impl Sample {
     /// Returns the sample, or nothing where there is no game.
     pub fn new(wdl: Wdl) -> Option<Self> {
         (wdl.games() != 0).then_some(Self { wdl })
+    }
+
+    /// Returns the sample of whatever there is, nothing included.
+    pub(crate) const fn of_any(wdl: Wdl) -> Self {
+        Self { wdl }
     }
 
     /// The number of games: n.

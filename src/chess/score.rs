@@ -3,6 +3,7 @@ use std::str::FromStr;
 
 use crate::chess::quote::Quoted;
 use crate::chess::text::serde_as_text;
+use crate::chess::{Position, UciMove};
 
 /// An engine's score, as in UCI: centipawns, or full moves to mate.
 ///
@@ -19,6 +20,26 @@ pub enum Score {
     Centipawns(i32),
     /// Full moves to mate; negative when the side itself is mated.
     Mate(i32),
+}
+
+impl Score {
+    /// Whether a line of play shows that this is no score of a position: it goes
+    /// on to where the mate would stand, and there is none. A line that ends
+    /// before, or holds a move that is not legal, contradicts nothing.
+    pub fn is_contradicted_by(self, line: &[UciMove], position: &Position) -> bool {
+        let Self::Mate(moves) = self else {
+            return false;
+        };
+        // The side that mates has the last move, and the first where it is to move.
+        let plies = u64::from(moves.unsigned_abs()) * 2 - u64::from(0 < moves);
+        let shown = usize::try_from(plies).ok().and_then(|end| line.get(..end));
+        let Some(shown) = shown else {
+            return false;
+        };
+        let mut board = position.clone();
+        shown.iter().all(|uci| board.play(*uci).is_ok())
+            && (board.has_legal_move() || !board.is_check())
+    }
 }
 
 impl fmt::Display for Score {

@@ -1,5 +1,6 @@
 use std::cmp::Reverse;
 
+use crate::board::{has_own_level, nominal_in_words};
 use crate::canonical::Decimal;
 use crate::cli::desk::Desk;
 use crate::cli::error::CliError;
@@ -186,10 +187,14 @@ fn print(
         let games = counted(level.games.get(), "game");
         screen.line(&format!("{name}  {}, {games}", in_words(level)));
     }
-    screen.line(
-        "Pinned ratings are the engines' own nominal levels, not validated at these limits; \
+    let pinned = fit.levels.iter();
+    let pinned = pinned.filter(|level| level.standing == LevelStanding::Pinned);
+    let are_own = pinned.map(|level| has_own_level(projection, &level.system));
+    screen.line(&format!(
+        "Pinned ratings are {}, not validated at these limits; \
          standard errors take games for independent.",
-    );
+        nominal_in_words(are_own)
+    ));
     Ok(())
 }
 

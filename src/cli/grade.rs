@@ -166,13 +166,16 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     if args.dry_run || workload.open.is_empty() {
         return Ok(Exit::Clean);
     }
+    let (mut record, interrupt) = ground.record(&WallClock, &args.by)?;
+    // Another grading may have ended since the ledger was read without its lock.
+    let known = known_analyst(record.projection(), &entrant.system)?;
+    workload = Workload::of(record.projection(), graded, known);
     let all = workload.open.len();
     if let Some(positions) = args.positions {
         workload
             .open
             .truncate(usize::try_from(positions).unwrap_or(usize::MAX));
     }
-    let (mut record, interrupt) = ground.record(&WallClock, &args.by)?;
     let bar = progress_bar_of("grading", "positions");
     bar.set_length(workload.open.len().try_into().unwrap_or(u64::MAX));
     let grading = grade(

@@ -79,8 +79,9 @@ pub use schema::{document_schema_file, schema, schema_file};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
 pub use superseding::{SUPERSEDED_FIELDS, SupersededField, tokens_in_words};
 pub use system::{
-    Assistance, AssistanceKind, BaselineIdentity, EngineIdentity, FileIdentity, ModelIdentity,
-    NamedValue, ProgramIdentity, RandomIdentity, ScriptedIdentity, SearchLimit, SystemRegistered,
+    Assistance, AssistanceKind, BaselineIdentity, EngineIdentity, FileIdentity, LEVEL_OPTION,
+    ModelIdentity, NamedValue, ProgramIdentity, RandomIdentity, ScriptedIdentity, SearchLimit,
+    SystemRegistered,
 };
 pub use turn::{MoveAccepted, MoveRejected};
 pub use waiver::WaiverRecorded;

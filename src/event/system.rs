@@ -152,6 +152,17 @@ pub struct EngineIdentity {
     pub options: Vec<NamedValue>,
 }
 
+/// The UCI option that sets an engine's level in points.
+pub const LEVEL_OPTION: &str = "UCI_Elo";
+
+impl EngineIdentity {
+    /// Whether a level in points is set, which the engine's authors named.
+    pub fn has_level(&self) -> bool {
+        let mut names = self.options.iter().map(|option| &option.name);
+        names.any(|name| name.eq_ignore_ascii_case(LEVEL_OPTION))
+    }
+}
+
 /// One file by content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,6 @@
 //! How a measurement changes a projection, and what it may contradict.
 
-use crate::chess::{self, UciMove};
+use crate::chess::{self, Score, UciMove};
 use crate::event::{EventId, PositionMeasured, Stage};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::{Game, GameState, Projection, Verdict};
@@ -97,21 +97,36 @@ impl Projection {
 }
 
 /// Every first move that an engine names must be legal, and it names one where
-/// there is one. Else it answered for another position.
+/// there is one. Else it answered for another position. A line that goes on to
+/// where the mate of its score would stand must show it.
 fn check_legal(id: EventId, measured: &PositionMeasured) -> Option<Finding> {
     // The event's own check has set it up once.
     let position = measured.fen.position(measured.variant).ok()?;
     let firsts = measured.lines.iter().filter_map(|line| line.pv.first());
     let mut named = measured.best.iter().chain(firsts);
-    let found = match named.find(|uci| !position.is_legal(**uci)) {
-        Some(uci) => format!("{uci}"),
-        None if measured.best.is_none() && position.has_legal_move() => "none".to_owned(),
-        None => return None,
+    let expected_found = match named.find(|uci| !position.is_legal(**uci)) {
+        Some(uci) => Some(("a legal move".to_owned(), format!("{uci}"))),
+        None if measured.best.is_none() && position.has_legal_move() => {
+            Some(("a legal move".to_owned(), "none".to_owned()))
+        }
+        None => measured.lines.iter().find_map(|line| {
+            let mate = Score::Mate(i32::try_from(line.mate?.get()).ok()?);
+            let is_wrong = mate.is_contradicted_by(&line.pv, &position);
+            is_wrong.then(|| {
+                let line: Vec<_> = line.pv.iter().map(UciMove::as_str).collect();
+                let found = format!(
+                    "{mate} with the line {:?}, which does not mate",
+                    line.join(" ")
+                );
+                ("a mate where the line shows one".to_owned(), found)
+            })
+        }),
     };
+    let (expected, found) = expected_found?;
     Some(Finding::new(
         Code::AnalysisIllegal,
         Place::event(*id.digest()),
-        format!("a legal move in {}", position.fen()),
+        format!("{expected} in {}", position.fen()),
         found,
     ))
 }

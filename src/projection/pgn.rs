@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::chess::{PgnGame, PgnMove, Termination, WritePgnError};
-use crate::event::{EventId, EvidenceStatus};
+use crate::event::{EventId, EvidenceStatus, ScheduleRule};
 use crate::projection::{Cohort, Game, GameState, ListedMove, Projection, Source};
 
 /// Which games are written.
@@ -122,10 +122,7 @@ fn pgn_game(projection: &Projection, game: &Game) -> PgnGame {
         Some(schedule) => schedule.committed.cohort.as_str(),
         None => protocol.map_or("?", |name| name.as_str()),
     };
-    // A hyphen says that there are no rounds (PGN standard, section 8.1.1.4).
-    let round = game
-        .cell()
-        .map_or_else(|| "-".to_owned(), |cell| (cell.index.get() + 1).to_string());
+    let round = round_of(projection, game);
     let (termination, own_termination) = terminations(game);
     let mut tags = vec![
         tag("Event", event),
@@ -164,6 +161,22 @@ fn pgn_game(projection: &Projection, game: &Game) -> PgnGame {
             })
             .collect(),
         result: game.result(),
+    }
+}
+
+/// Returns the round of a game: the number of its cell, and in a cohort of
+/// mini-matches that of its mini-match and its place in it, as `7.2`. Its cells
+/// stand together, see `cells_of`.
+fn round_of(projection: &Projection, game: &Game) -> String {
+    // A hyphen says that there are no rounds (PGN standard, section 8.1.1.4).
+    let Some(cell) = game.cell() else {
+        return "-".to_owned();
+    };
+    let index = cell.index.get();
+    let schedule = projection.schedule_of(game);
+    match schedule.map(|schedule| schedule.committed.rule) {
+        Some(ScheduleRule::MiniMatches) => format!("{}.{}", index / 2 + 1, index % 2 + 1),
+        _ => (index + 1).to_string(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
-use crate::event::{Name, SearchLimit};
+use crate::event::{LEVEL_OPTION, Name, SearchLimit};
 use crate::run::file::{Deadlines, RunFileError, wrong};
 
 /// An engine that plays.
@@ -139,6 +139,28 @@ impl EnginePart {
         }
         Ok(())
     }
+}
+
+/// Refuses a rating of an anchor beside the level that its engine is set to: the
+/// two say different strengths of one engine.
+pub(crate) fn refuse_other_levels(anchors: &[EnginePart]) -> Result<(), RunFileError> {
+    for part in anchors {
+        let mut options = part.options.iter();
+        let level = options.find(|(name, _)| name.eq_ignore_ascii_case(LEVEL_OPTION));
+        let (Some((name, level)), Some(rating)) = (level, part.rating) else {
+            continue;
+        };
+        if level.0.trim().parse() != Ok(rating) {
+            return Err(wrong(
+                format!(
+                    "the `rating` of the anchor {} to be its {name}, {}",
+                    part.name, level.0
+                ),
+                rating.to_string(),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Only the rating of an anchor is known before it plays.

@@ -8,7 +8,7 @@ use crate::finding::visible;
 use crate::ledger::Waivers;
 use crate::run::baseline::{RandomPart, ScriptedPart};
 use crate::run::budget::BudgetPart;
-use crate::run::engine_part::{EnginePart, refuse_ratings};
+use crate::run::engine_part::{EnginePart, refuse_other_levels, refuse_ratings};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
 use crate::run::program_part::ProgramPart;
@@ -251,6 +251,7 @@ impl RunFile {
                 if part.fitted { "both" } else { "neither" },
             ));
         }
+        refuse_other_levels(&self.anchor)?;
         refuse_ratings(self.engine.iter().chain(&self.analyst))?;
         if let Some(name) = self.analyst.iter().find_map(EnginePart::weakened) {
             return Err(wrong("an [analyst] at its full strength", name));

@@ -285,3 +285,42 @@ fn a_mate_that_is_found_is_a_score_in_moves() {
     assert_eq!(analysis.lines[0].score, Score::Mate(-2));
     assert_eq!(analysis.lines[0].pv.len(), 2);
 }
+
+#[test]
+fn a_mate_is_refused_where_its_line_goes_on_to_it_and_does_not_mate() {
+    let best = "bestmove g6f6";
+    // Black's king on h8, White's on g6: Ra8 mates, Rb1 does not.
+    let fen = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+    for (line, is_read) in [
+        ("mate 1 pv a1a8", true),
+        ("mate 1 pv a1b1", false),
+        ("mate 1 pv a1b1 h8g8", false),
+        ("mate 1", true),
+        ("mate 2 pv a1b1 h8g8 b1b8", true),
+        ("mate 2 pv a1b1 h8g8 b1b7", false),
+        // Cut short, or broken by what is not legal: nothing is shown.
+        ("mate 2 pv a1b1 h8g8", true),
+        ("mate 2 pv a1b1 h8h7 b1b8", true),
+        ("mate 2147483647 pv a1a8", true),
+        ("mate -2147483648 pv a1a8", true),
+        ("mate -1 pv a1b1 h8g8", false),
+        ("mate 0 pv a1a8", false),
+        ("cp 900 pv a1b1", true),
+    ] {
+        let line = format!("info depth 5 score {line}");
+        let found = read(fen, &[&line, best]);
+        assert_eq!(found.is_ok(), is_read, "{line}: {found:?}");
+        if let Err(fault) = found {
+            assert!(
+                fault.ends_with("the line that it shows does not mate"),
+                "{fault}"
+            );
+        }
+    }
+    let other = [
+        "info multipv 1 score mate 1 pv a1a8",
+        "info multipv 2 score mate 1 pv a1b1",
+        best,
+    ];
+    assert!(read(fen, &other).is_err());
+}

@@ -541,3 +541,37 @@ fn pgn_files_of_all_sorts_are_read() {
     }
     assert!(matches!(n_read, 0 | 4));
 }
+
+#[test]
+fn resampling_of_games_that_are_all_alike_says_nothing_and_no_zero_is_printed() {
+    let drawn = rounds("m", &[("1/2-1/2", "1/2-1/2"); 5]);
+    let text = fitted(&drawn, &[]);
+    assert_eq!(text.code, 0, "{}", text.stdout);
+    assert!(
+        text.stdout.contains("over mini-matches n/a"),
+        "{}",
+        text.stdout
+    );
+    let json = fitted(&drawn, &["--format", "json"]).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let player = &json["players"][0];
+    assert_eq!(player["score_alone"].get("cluster_error"), None, "{player}");
+    assert_eq!(player["bootstrap"].get("percentile_95"), None, "{player}");
+    assert_eq!(player["interval_95"]["method"], "profile");
+}
+
+#[test]
+fn a_draw_rate_below_zero_is_a_bad_number_and_games_that_are_left_out_are_counted() {
+    let refused = fitted(&one(), &["--draw-rate", "-0.1"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("-0.1"), "{}", refused.stderr);
+    assert!(
+        !refused.stderr.contains("unexpected argument"),
+        "{}",
+        refused.stderr
+    );
+    let nobody = fitted(&game("m", "n", 1, "1-0"), &[]);
+    assert_eq!(nobody.code, 2);
+    let counted = "1 game read, 1 left out (1 without an anchor)";
+    assert!(nobody.stderr.contains(counted), "{}", nobody.stderr);
+}

@@ -260,6 +260,11 @@ fn what_a_run_file_says_of_anchors_fits_together() {
             "a `rating` of the anchor anchor-1320, or `fitted = true`",
         ),
         (
+            "rating = \"1320\"\n",
+            "rating = \"1320\"\noptions = { UCI_Elo = 1400 }\n",
+            "the `rating` of the anchor anchor-1320 to be its UCI_Elo, 1400",
+        ),
+        (
             "name = \"player\"\n",
             "name = \"player\"\nrating = \"1\"\n",
             "for anchors alone",

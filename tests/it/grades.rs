@@ -75,6 +75,34 @@ fn measured(arena: &Arena) -> Vec<String> {
 }
 
 #[test]
+fn who_waited_for_another_grading_measures_nothing_a_second_time() {
+    let arena = arena();
+    let engine = script("d2d4", "d7d5");
+    // The first to say its options waits until the second has measured all.
+    let [text, gate, waits] = [engine.path(), arena.beside("gate"), arena.beside("waits")];
+    let held = format!(
+        "uci) if mkdir {waits:?} 2>/dev/null; then while [ ! -e {gate:?} ]; do sleep 0.05; done; fi\n",
+    );
+    let before = std::fs::read_to_string(&text).unwrap();
+    std::fs::write(text, before.replacen("uci) ", &held, 1)).unwrap();
+    std::thread::scope(|scope| {
+        let late = scope.spawn(|| grade(&arena, &engine, &[]));
+        let patience = Instant::now();
+        while !waits.exists() && patience.elapsed() < Duration::from_mins(1) {
+            sleep(Duration::from_millis(20));
+        }
+        let early = grade(&arena, &engine, &[]);
+        std::fs::write(&gate, "").unwrap();
+        early.ends_with(0).says("5 positions measured, 0 open");
+        let late = late.join().unwrap();
+        late.ends_with(0)
+            .says("5 of them to be analyzed")
+            .says("0 positions measured, 0 open");
+    });
+    assert_eq!(measured(&arena).len(), 5);
+}
+
+#[test]
 fn every_position_before_and_after_a_move_is_measured_once() {
     let arena = arena();
     let engine = script("d2d4", "d7d5");

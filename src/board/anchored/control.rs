@@ -34,7 +34,8 @@ impl Control {
             ))
         };
         let mut groups: Vec<Vec<&AnchoredRow>> = Vec::new();
-        for row in rows {
+        // Who has no game that counts has nothing that could spread.
+        for row in rows.iter().filter(|row| row.row.sample().games() != 0) {
             let is_same = |group: &&mut Vec<&AnchoredRow>| {
                 let first = group.first().and_then(|first| what(first));
                 first.is_some() && first == what(row)

@@ -36,6 +36,8 @@ pub struct AnchoredEstimate {
     pub in_tables: u64,
     /// Without the games that were cut off. Absent: no game is left.
     pub uncensored: Option<Result<Level, NoFit>>,
+    /// How many games those are.
+    pub uncensored_games: u64,
     /// With the games of each UTC day left out in turn.
     pub days: Sensitivity,
     /// With the games over each route left out in turn. Absent: the system asks
@@ -125,13 +127,19 @@ impl AnchoredEstimate {
         };
         let (last_measured, measured) = read(|one| one.measured);
         let (by_tables, in_tables) = read(|one| one.tabled);
-        let uncensored = games.iter().filter(|one| !one.is_censored);
+        let uncensored: Vec<_> = games.iter().filter(|one| !one.is_censored).collect();
         Self {
             last_measured,
             measured,
             by_tables,
             in_tables,
-            uncensored: rated(uncensored.map(|one| one.score(one.half_points)).collect()),
+            uncensored_games: u64::try_from(uncensored.len()).unwrap_or(u64::MAX),
+            uncensored: rated(
+                uncensored
+                    .iter()
+                    .map(|one| one.score(one.half_points))
+                    .collect(),
+            ),
             days: by_part(games, &model, |one| one.day),
             routes: games
                 .iter()

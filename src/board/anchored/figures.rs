@@ -170,8 +170,8 @@ impl Figures {
         self.push("white_games", &coverage.white);
         self.push("black_games", &coverage.black);
         self.push("openings", &coverage.openings);
-        self.push("whole_matches", &row.whole_matches);
-        self.push("half_matches", &row.half_matches);
+        self.known("whole_matches", row.whole_matches);
+        self.known("half_matches", row.half_matches);
         let each = board.anchors.iter().zip(&row.anchors);
         let each: Vec<_> = each
             .map(|(anchor, score)| format!("{} {}", anchor.name, score.all()))
@@ -194,6 +194,7 @@ impl Figures {
             &fit.map_or(0, |fit| fit.total.games()),
         );
         self.push("forfeits", &row.row.conduct().forfeits);
+        self.push("anchor_forfeits", &row.anchor_forfeits);
         self.push("provider_failures", &row.provider_failures);
         self.push("aborted_games", &row.row.accounting().aborted());
         self.push("cells_replaced", &row.replaced);
@@ -215,6 +216,7 @@ impl Figures {
         self.level(columns, estimate.by_tables.as_ref())?;
         let columns = ["uncensored_kind", "uncensored"];
         self.level(columns, estimate.uncensored.as_ref())?;
+        self.push("uncensored_games", &estimate.uncensored_games);
         let columns = ["days", "days_low", "days_high"];
         self.sensitivity(columns, Some(&estimate.days))?;
         let columns = ["routes", "routes_low", "routes_high"];

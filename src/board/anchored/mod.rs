@@ -12,7 +12,7 @@ mod tables;
 
 use crate::board::BoardError;
 use crate::board::placement::{cohort, withdrawn};
-use crate::event::{EvidenceStatus, ProtocolPublished, ScheduleRule};
+use crate::event::{EngineIdentity, EventId, EvidenceStatus, ProtocolPublished, ScheduleRule};
 use crate::projection::{Cohort, CohortCounts, Projection, Source};
 
 pub use control::Control;
@@ -45,7 +45,7 @@ pub struct AnchoredBoard {
     pub evidence_status: EvidenceStatus,
     /// Whether no registered cell is open.
     pub is_complete: bool,
-    /// One row a system with games, in the order of [`AnchoredRow::before`].
+    /// One row a system with games, aborted ones included, in the order of [`AnchoredRow::before`].
     pub rows: Vec<AnchoredRow>,
     /// Systems that were entered more than once.
     pub controls: Vec<Control>,
@@ -66,6 +66,8 @@ pub struct AnchorLabel {
     pub rating: String,
     /// Where the rating comes from: `nominal` or `fitted`.
     pub basis: &'static str,
+    /// Whether its engine is set to a level in points of its own.
+    pub has_own_level: bool,
     pub(crate) points: f64,
 }
 
@@ -131,6 +133,29 @@ impl AnchoredBoard {
     }
 }
 
+/// Whether the engine of a system is set to a level in points of its own.
+pub(crate) fn has_own_level(projection: &Projection, system: &EventId) -> bool {
+    let system = projection.systems.system(system);
+    let engine = system.and_then(|system| system.registered.engine.as_ref());
+    engine.is_some_and(EngineIdentity::has_level)
+}
+
+/// What nominal levels are, by whether each is the engine's own.
+pub(crate) fn nominal_in_words(are_own: impl IntoIterator<Item = bool>) -> &'static str {
+    let (mut own, mut declared) = (false, false);
+    for is_own in are_own {
+        own |= is_own;
+        declared |= !is_own;
+    }
+    match (own, declared) {
+        (true, false) => "the engines' own nominal levels",
+        (true, true) => {
+            "the engines' own nominal levels or, where no UCI_Elo is set, levels declared in the run file"
+        }
+        (false, _) => "levels declared in the run file",
+    }
+}
+
 /// The anchors of a cohort, where all of them are registered.
 fn anchors(projection: &Projection, cohort: &Cohort<'_>) -> Vec<AnchorLabel> {
     let seats = cohort.anchors().iter();
@@ -140,13 +165,14 @@ fn anchors(projection: &Projection, cohort: &Cohort<'_>) -> Vec<AnchorLabel> {
             name: projection.name_of(&seat.system),
             rating: registered.rating.to_string(),
             basis: registered.basis.as_str(),
+            has_own_level: has_own_level(projection, &seat.system),
             points: registered.rating.to_f64(),
         })
     });
     labels.collect::<Option<_>>().unwrap_or_default()
 }
 
-/// The rows, and the names of the systems that have none.
+/// The rows, and the names of the systems without a game that counts.
 fn rows(
     projection: &Projection,
     cohort: &Cohort<'_>,
@@ -167,7 +193,12 @@ fn rows(
     let (mut rows, mut without_games) = (Vec::new(), Vec::new());
     for record in cohort.against_anchors() {
         match about.row(&record) {
-            Some(row) => rows.push(row),
+            Some(row) => {
+                if row.row.sample().games() == 0 {
+                    without_games.push(row.row.system().name.clone());
+                }
+                rows.push(row);
+            }
             None => without_games.push(projection.name_of(&record.system)),
         }
     }

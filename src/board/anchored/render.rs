@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::board::anchored::{
-    AnchoredBoard, AnchoredRow, Control, REPLICATES, SEED, anchored_figures,
+    AnchoredBoard, AnchoredRow, Control, REPLICATES, SEED, anchored_figures, nominal_in_words,
 };
 use crate::board::page::{WIDTH, folded};
 use crate::board::{Format, Wdl};
@@ -18,7 +18,7 @@ const READINGS: &str = "Cut-off games ended by adjudication or ply limit. The ra
 
 const TABLES: &str = "Endgame tables: a win that the fifty-move rule makes a draw (cursed win, blessed loss) is read as a draw, and so is one that comes too late for what that rule has counted; where one ply decides or no table says how soon a win comes, nothing is read.";
 
-const ENDPOINTS: &str = "The rating is that of the complete system: forfeits are losses. Provider failures have no result, are left out, and their cells are played again where the protocol says so. A mini-match with one game missing is used with the game there is (halves).";
+const ENDPOINTS: &str = "The rating is that of the complete system: forfeits are losses. Without forfeits leaves out those of the system and those of its anchors. Provider failures have no result, are left out, and their cells are played again where the protocol says so. A mini-match with one game missing is used with the game there is (halves).";
 
 const MOVES: &str = "Illegal/invalid: rejected of answered attempts, retries included, in finished games; transport failures are left out. A move is graded where the positions before and after it were measured; accuracy (Lichess's, of a move) is over open moves alone.";
 
@@ -79,13 +79,16 @@ impl AnchoredBoard {
     /// What the anchors' levels are worth.
     fn levels_in_words(&self) -> String {
         let are = |wanted: &'static str| self.anchors.iter().any(|one| one.basis == wanted);
-        let nominal = "nominal values: nobody validated them at this limit, or in Chess960";
+        let pinned = self.anchors.iter().filter(|one| one.basis == "nominal");
+        let words = nominal_in_words(pinned.map(|one| one.has_own_level));
+        let unproven = "nobody validated them at this limit, or in Chess960";
+        let nominal = format!("{words}: {unproven}");
         match (are("nominal"), are("fitted")) {
             (true, true) => format!(
                 "The anchors' levels marked nominal are {nominal}. Those marked fitted were fitted to games against such levels and are worth no more; see scoresheet anchor list."
             ),
             (false, true) => format!(
-                "The anchors' levels were fitted to games against {nominal}; see scoresheet anchor list."
+                "The anchors' levels were fitted to games against nominal values: {unproven}; see scoresheet anchor list."
             ),
             (_, false) => format!("The anchors' levels are {nominal}."),
         }

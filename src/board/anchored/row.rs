@@ -6,7 +6,7 @@ use crate::board::anchored::estimate::{AnchoredEstimate, Played, half_points};
 use crate::board::placement::{label, take_conduct};
 use crate::board::{Accounting, Conduct, Coverage, Row, Sample, Wdl};
 use crate::canonical::{Day, Total};
-use crate::chess::{Color, Termination};
+use crate::chess::{Color, GameResult, Termination};
 use crate::event::{AbortCause, EventId, EvidenceStatus, ProtocolPublished, ScheduleRule};
 use crate::measure::anchored::{Level, Seat, Terms};
 use crate::projection::{
@@ -22,15 +22,18 @@ pub struct AnchoredRow {
     pub anchors: Vec<AnchorScore>,
     /// What follows where everything was won, or everything lost.
     pub promotion: Option<String>,
-    /// Starts and anchors of which every game has a result that counts.
-    pub whole_matches: u64,
-    /// Two-game mini-matches of which one game has none: they are used with the
-    /// game there is.
-    pub half_matches: u64,
+    /// Two-game mini-matches of which both games have a result that counts.
+    /// Absent: the cohort has no mini-matches.
+    pub whole_matches: Option<u64>,
+    /// Those of which one game has none: they are used with the game there is.
+    pub half_matches: Option<u64>,
     /// Games that ended by adjudication.
     pub adjudicated: u64,
     /// Games that ended by the ply limit.
     pub ply_limited: u64,
+    /// Games that its anchors lost by forfeit: they are left out without forfeits,
+    /// as its own are.
+    pub anchor_forfeits: u64,
     /// Games that providers ended: no result, and left out.
     pub provider_failures: u64,
     /// Cells that were played again and have a result.
@@ -94,7 +97,8 @@ pub(crate) struct About<'a> {
 }
 
 impl About<'_> {
-    /// The row of a system; nothing where it has no game that counts.
+    /// The row of a system; nothing where it has no game at all. One whose games
+    /// were all aborted or taken out has a row without a rating.
     pub(crate) fn row(&self, record: &AnchoredRecord<'_>) -> Option<AnchoredRow> {
         let played: Vec<_> = record
             .games
@@ -125,7 +129,10 @@ impl About<'_> {
                 Color::Black => score.black.take(result, *color),
             }
         }
-        let sample = Sample::new(wdl)?;
+        if wdl.games() == 0 && record.aborted.is_empty() && record.excluded == 0 {
+            return None;
+        }
+        let sample = Sample::of_any(wdl);
         let estimate = AnchoredEstimate::of(&played, self.terms, self.rule);
         let promotion = estimate.promotion(self.next_anchor(&anchors).as_ref());
         let label = label(self.projection, &record.system);
@@ -133,7 +140,7 @@ impl About<'_> {
         let ended = |wanted: Termination| {
             count_of(&record.games, |one| one.game.termination() == Some(wanted))
         };
-        let (whole_matches, half_matches) = self.matches(record);
+        let [whole_matches, half_matches] = self.matches(record);
         Some(AnchoredRow {
             anchors,
             promotion,
@@ -141,6 +148,11 @@ impl About<'_> {
             half_matches,
             adjudicated: ended(Termination::Adjudication),
             ply_limited: ended(Termination::PlyLimit),
+            anchor_forfeits: count_of(&record.games, |one| {
+                let forfeit = one.game.termination().is_some_and(Termination::is_forfeit);
+                let winner = one.game.result().and_then(GameResult::winner);
+                forfeit && winner == Some(one.color)
+            }),
             provider_failures: count_of(&record.aborted, |game| is_provider_failure(game)),
             replaced: record.replaced,
             open: record.open,
@@ -211,19 +223,18 @@ impl About<'_> {
     }
 
     /// Whole and half mini-matches. Where a start is played once against each
-    /// anchor, every game is whole.
-    fn matches(&self, record: &AnchoredRecord<'_>) -> (u64, u64) {
+    /// anchor there are none.
+    fn matches(&self, record: &AnchoredRecord<'_>) -> [Option<u64>; 2] {
+        if self.rule != ScheduleRule::MiniMatches {
+            return [None, None];
+        }
         let mut games: BTreeMap<(usize, usize), u64> = BTreeMap::new();
         for one in &record.games {
             *games.entry((one.start, one.anchor)).or_default() += 1;
         }
-        let whole = match self.rule {
-            ScheduleRule::MiniMatches => 2,
-            _ => 1,
-        };
         let all: Vec<_> = games.values().collect();
-        let wholes = count_of(&all, |games| **games == whole);
-        (wholes, count_of(&all, |games| **games < whole))
+        let are_whole = |wanted| count_of(&all, |games| (2 <= **games) == wanted);
+        [Some(are_whole(true)), Some(are_whole(false))]
     }
 
     fn grades(&self, record: &AnchoredRecord<'_>) -> Option<Grades> {

@@ -4,7 +4,7 @@ use crate::board::Table;
 use crate::board::anchored::shown::{shown_interval, shown_level, shown_rating, shown_reach};
 use crate::board::anchored::{AnchoredBoard, AnchoredRow, Sensitivity};
 use crate::board::page::ratio;
-use crate::measure::anchored::{Fit, Reach, SystemFit};
+use crate::measure::anchored::{Fit, Level, NoFit, Reach, SystemFit};
 use crate::measure::{NotFinite, decimal};
 use crate::projection::{Grades, Summand, Tally};
 
@@ -63,6 +63,7 @@ impl AnchoredBoard {
             "Without forfeits",
             "95 % interval",
             "Forfeits",
+            "Anchors' forfeits",
             "Provider failures",
             "Cells replaced",
             "Cells open",
@@ -81,11 +82,12 @@ impl AnchoredBoard {
                 shown_rating(level.as_ref())?,
                 without.map_or_else(|| Ok("n/a".to_owned()), shown_interval)?,
                 one.row.conduct().forfeits.to_string(),
+                one.anchor_forfeits.to_string(),
                 one.provider_failures.to_string(),
                 one.replaced.to_string(),
                 one.open.to_string(),
-                one.whole_matches.to_string(),
-                one.half_matches.to_string(),
+                there(one.whole_matches),
+                there(one.half_matches),
             ]);
         }
         Ok(table)
@@ -110,16 +112,21 @@ impl AnchoredBoard {
         for one in &self.rows {
             let estimate = one.row.estimate();
             let [draw_rate, color_effect] = nuisance(one)?;
+            let games = one.row.sample().games();
             let routes = estimate.routes.as_ref();
             table.push(vec![
                 one.row.system().name.clone(),
                 one.adjudicated.to_string(),
                 one.ply_limited.to_string(),
-                shown_rating(estimate.last_measured.as_ref())?,
+                of_games(estimate.last_measured.as_ref(), games, games)?,
                 format!("{} of {}", estimate.measured, one.row.conduct().censored),
-                shown_rating(estimate.by_tables.as_ref())?,
+                of_games(estimate.by_tables.as_ref(), games, games)?,
                 format!("{} of {}", estimate.in_tables, one.row.conduct().censored),
-                shown_rating(estimate.uncensored.as_ref())?,
+                of_games(
+                    estimate.uncensored.as_ref(),
+                    estimate.uncensored_games,
+                    games,
+                )?,
                 sensitivity(&estimate.days, "day")?,
                 routes.map_or_else(|| Ok("n/a".to_owned()), |one| sensitivity(one, "route"))?,
                 draw_rate,
@@ -221,7 +228,8 @@ fn nuisance(one: &AnchoredRow) -> Result<[String; 2], NotFinite> {
 
 fn sensitivity(found: &Sensitivity, part: &str) -> Result<String, NotFinite> {
     match found.range {
-        None if found.parts <= 1 => Ok(format!("only one {part}")),
+        None if found.parts == 0 => Ok("n/a".to_owned()),
+        None if found.parts == 1 => Ok(format!("only one {part}")),
         None => Ok("no fit".to_owned()),
         Some(Reach { low, high }) if low == high && low.finite().is_none() => {
             Ok(format!("a bound each time ({} {part}s)", found.parts))
@@ -266,6 +274,24 @@ fn known<T: Summand + ToString>(tally: &Tally<T>) -> String {
         None => "unknown".to_owned(),
         Some(sum) => format!("{} ({}/{})", sum.to_string(), tally.reported, tally.base),
     }
+}
+
+/// A rating with the games that it is made from.
+fn of_games(
+    level: Option<&Result<Level, NoFit>>,
+    games: u64,
+    all: u64,
+) -> Result<String, NotFinite> {
+    let shown = shown_rating(level)?;
+    Ok(match level {
+        Some(Ok(_)) => format!("{shown} ({games} of {all} games)"),
+        Some(Err(_)) | None => shown,
+    })
+}
+
+/// A count of what there may be none of.
+fn there(count: Option<u64>) -> String {
+    count.map_or_else(|| "n/a".to_owned(), |count| count.to_string())
 }
 
 /// An engine's calls have no price, and what has none is no zero.

@@ -50,7 +50,12 @@ pub(crate) struct Args {
     player: Option<String>,
 
     /// The draw rate between equals, from 0 to 0.7, or `free` to fit it.
-    #[arg(long, requires = "pgn", default_value = "free")]
+    #[arg(
+        long,
+        requires = "pgn",
+        default_value = "free",
+        allow_hyphen_values = true
+    )]
     draw_rate: String,
 
     /// Points added to the side that has White, or `free` to fit them.
@@ -187,8 +192,8 @@ fn fitted(args: &Args, pgn: &Path, list: &Path, screen: &mut Screen<'_>) -> Resu
             None => "nobody has a".to_owned(),
         };
         return Err(CliError::Input(format!(
-            "{who} finished game against an anchor of the list among {}: compare the names in both files",
-            counted(games.len(), "game")
+            "{who} finished game against an anchor of the list ({}): compare the names in both files",
+            skipped_words(games.len(), &skipped)
         )));
     }
     let mut rows = Vec::new();

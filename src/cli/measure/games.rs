@@ -4,13 +4,13 @@ use crate::chess::{Color, GameResult, PgnEnding, PgnResult};
 use crate::measure::anchored::{ANCHOR_RATING_MAX, MiniMatch, Tally};
 
 /// Reads a list of anchors, a line each: a name, a comma and a rating. Quotes
-/// around the name and a first line `name,rating` may be there.
+/// around the name and a first line such as `name,rating` may be there.
 pub(crate) fn anchors(text: &str) -> Result<BTreeMap<String, f64>, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut anchors = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
-        if line.is_empty() || number == 1 && line.eq_ignore_ascii_case("name,rating") {
+        if line.is_empty() || number == 1 && is_header(line) {
             continue;
         }
         let wrong = |what: String| format!("line {number}: {what}");
@@ -23,6 +23,16 @@ pub(crate) fn anchors(text: &str) -> Result<BTreeMap<String, f64>, String> {
         let quoted = name
             .strip_prefix('"')
             .and_then(|name| name.strip_suffix('"'));
+        // A comma of a name stands between quotes; another one begins a column.
+        let is_one = quoted.map_or_else(
+            || !name.contains(','),
+            |name| !name.replace("\"\"", "").contains('"'),
+        );
+        if !is_one {
+            return Err(wrong(format!(
+                "expected two columns, a name and a rating, found {line:?}; a name with a comma stands in quotes"
+            )));
+        }
         let name = quoted.map_or_else(|| name.to_owned(), |name| name.replace("\"\"", "\""));
         let rating = rating.trim();
         let value = rating
@@ -47,6 +57,15 @@ pub(crate) fn anchors(text: &str) -> Result<BTreeMap<String, f64>, String> {
         return Err("it names no anchor: write a line `name,rating` for each".to_owned());
     }
     Ok(anchors)
+}
+
+/// Whether a first line names its columns.
+fn is_header(line: &str) -> bool {
+    let line = line.replace('"', "").to_ascii_lowercase();
+    line.split_once(',').is_some_and(|(name, rating)| {
+        matches!(name.trim(), "name" | "anchor" | "player" | "engine")
+            && matches!(rating.trim(), "rating" | "elo")
+    })
 }
 
 /// Games that are not fitted, and why.
@@ -202,6 +221,10 @@ mod tests {
             ("a, \"b\"".to_owned(), -12.5),
         ];
         assert_eq!(found.unwrap(), expected.into());
+        for header in ["anchor,elo", "Player, Rating", "\"name\",\"Elo\""] {
+            let found = anchors(&format!("{header}\na,5\n"));
+            assert_eq!(found.unwrap(), [("a".to_owned(), 5.0)].into(), "{header}");
+        }
         for (text, wanted) in [
             ("", "names no anchor"),
             ("a", "line 1: expected a name, a comma"),
@@ -209,6 +232,9 @@ mod tests {
             ("a,NaN", "expected a rating"),
             ("a,1e9", "expected a rating"),
             (",5", "expected a name"),
+            ("a,1,2", "line 1: expected two columns"),
+            ("a,1\n\"b\",1,2", "line 2: expected two columns"),
+            ("\"b\",\"c\",2", "expected two columns"),
             ("a,1\na,2", "line 2: the anchor \"a\" stands twice"),
         ] {
             assert!(anchors(text).unwrap_err().contains(wanted), "{text}");

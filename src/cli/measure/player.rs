@@ -72,8 +72,7 @@ pub(crate) fn lines(
             points(performance.rating),
             interval(performance.profile),
             points(performance.fisher_error),
-            fit.cluster_error
-                .map_or_else(|| "unknown".to_owned(), points),
+            fit.cluster_error.map_or_else(|| "n/a".to_owned(), points),
         ),
     });
     match &fit.joint {
@@ -118,10 +117,16 @@ pub(crate) fn object(name: &str, played: &Played, fit: &SystemFit) -> Value {
     };
     let performance = match &fit.performance {
         Fit::Bounded(found) => bound(found),
-        Fit::Finite(found) => json!({
-            "rating": found.rating, "profile_95": pair(found.profile),
-            "fisher_error": found.fisher_error, "cluster_error": fit.cluster_error,
-        }),
+        Fit::Finite(found) => {
+            let mut score = json!({
+                "rating": found.rating, "profile_95": pair(found.profile),
+                "fisher_error": found.fisher_error,
+            });
+            if let (Some(error), Some(members)) = (fit.cluster_error, score.as_object_mut()) {
+                members.insert("cluster_error".to_owned(), json!(error));
+            }
+            score
+        }
     };
     let joint = match &fit.joint {
         Fit::Bounded(found) => bound(found),
@@ -150,11 +155,12 @@ pub(crate) fn object(name: &str, played: &Played, fit: &SystemFit) -> Value {
             "interval_95".to_owned(),
             json!({"method": method, "ends": ends(reach)}),
         );
-        let plain = bootstrap.percentile_95().map(ends);
-        members.insert(
-            "bootstrap".to_owned(),
-            json!({"percentile_95": plain, "n_minus_inf": below, "n_plus_inf": above}),
-        );
+        let mut resampled = json!({"n_minus_inf": below, "n_plus_inf": above});
+        let plain = bootstrap.percentile_95().filter(|_| bootstrap.varies());
+        if let (Some(plain), Some(members)) = (plain, resampled.as_object_mut()) {
+            members.insert("percentile_95".to_owned(), ends(plain));
+        }
+        members.insert("bootstrap".to_owned(), resampled);
     }
     object
 }

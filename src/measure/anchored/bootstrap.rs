@@ -131,6 +131,12 @@ impl Bootstrap {
         place.next().map(|(end, _)| *end)
     }
 
+    /// Whether any two replicates differ. Where none do, all clusters of an anchor
+    /// are alike, and resampling says nothing.
+    pub fn varies(&self) -> bool {
+        self.replicates.first() != self.replicates.last()
+    }
+
     /// How many replicates there are.
     pub fn count(&self) -> u32 {
         u32::try_from(self.replicates.len()).unwrap_or(u32::MAX)

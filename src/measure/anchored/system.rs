@@ -7,6 +7,9 @@ use crate::measure::anchored::printed::Printed;
 use crate::measure::anchored::record::{MiniMatch, Record, Tally};
 use crate::measure::anchored::terms::Terms;
 
+/// A smaller cluster error, in points, is what rounding leaves of none at all.
+const VARIED: f64 = 1e-6;
+
 /// Everything that is said of one system: from its own games alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SystemFit {
@@ -14,7 +17,8 @@ pub struct SystemFit {
     pub total: Tally,
     /// The fit of the score, with the color effect that is declared.
     pub performance: Fit<Performance>,
-    /// Its error when games of a mini-match go together, in points (CR1).
+    /// Its error when games of a mini-match go together, in points (CR1). Absent:
+    /// there are fewer than two clusters, or they do not vary and say nothing.
     pub cluster_error: Option<f64>,
     /// The fit of wins, draws and losses.
     pub joint: Fit<Joint>,
@@ -41,7 +45,8 @@ impl SystemFit {
         let mut fit = Self::unsampled(&record, terms)?;
         let color = terms.color.constant();
         let score = fit.performance.finite();
-        fit.cluster_error = score.and_then(|score| score.cluster_error(matches, color));
+        let error = score.and_then(|score| score.cluster_error(matches, color));
+        fit.cluster_error = error.filter(|error| VARIED < *error);
         let model = Model::Joint(*terms);
         fit.sampled(|| Bootstrap::of(matches, &model, replicates, seed))
     }
@@ -63,10 +68,11 @@ impl SystemFit {
         let mut fit = Self::unsampled(&record, terms)?;
         let color = terms.color.constant();
         let score = fit.performance.finite();
-        fit.cluster_error = score.and_then(|score| {
+        let error = score.and_then(|score| {
             let clusters = clusters.iter().map(Vec::as_slice);
             score.error_of_clusters(clusters, color)
         });
+        fit.cluster_error = error.filter(|error| VARIED < *error);
         let model = Model::Joint(*terms);
         fit.sampled(|| Bootstrap::of_clusters(clusters, &model, replicates, seed))
     }
@@ -89,6 +95,8 @@ impl SystemFit {
         if let Fit::Finite(joint) = &self.joint {
             let bootstrap = bootstrap()?;
             self.printed = Some(Printed::of(&bootstrap, joint.profile));
+            // Clusters that are all alike leave no error to speak of.
+            self.cluster_error = self.cluster_error.filter(|_| bootstrap.varies());
             self.bootstrap = Some(bootstrap);
         }
         Ok(self)

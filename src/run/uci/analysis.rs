@@ -74,6 +74,14 @@ pub enum AnalysisFault {
         /// The position.
         fen: Fen,
     },
+    /// The line of a mate goes on to where it would stand, and does not mate.
+    #[error("the engine scored {found} on {fen}, and the line that it shows does not mate")]
+    NoMate {
+        /// The score.
+        found: Score,
+        /// The position.
+        fen: Fen,
+    },
     /// The chances are not 1000 per mille together.
     #[error("the engine gave chances of {total} per mille together on {fen}")]
     Chances {
@@ -110,7 +118,8 @@ impl Analysis {
     /// # Errors
     ///
     /// When the move or the first move of a line is not legal there, the best
-    /// line has no exact score, or a score or chances cannot be.
+    /// line has no exact score, a score or chances cannot be, or a line goes on to
+    /// where its mate would stand and does not mate.
     pub fn of(answer: &Answer, position: &Position) -> Result<Self, AnalysisFault> {
         let fen = || position.fen();
         let legal = |found: &String| {
@@ -135,7 +144,7 @@ impl Analysis {
             (Some(_), true) if lines.is_empty() => {
                 return Err(AnalysisFault::NoScore { fen: fen() });
             }
-            (Some(_), true) => {}
+            (Some(_), true) => check_mates(&lines, position)?,
             (_, false) => check_end(&lines, position)?,
         }
         Ok(Self {
@@ -210,6 +219,19 @@ pub(crate) fn in_event(score: Score) -> (Option<Integer>, Option<Integer>) {
     match score {
         Score::Centipawns(centipawns) => (integer(centipawns), None),
         Score::Mate(moves) => (None, integer(moves)),
+    }
+}
+
+/// Where a line goes on to the mate of its score, it must show that mate. Engines
+/// cut lines short, and what is not shown contradicts nothing.
+fn check_mates(lines: &[AnalysisLine], position: &Position) -> Result<(), AnalysisFault> {
+    let is_wrong = |line: &&AnalysisLine| line.score.is_contradicted_by(&line.pv, position);
+    match lines.iter().find(is_wrong) {
+        Some(line) => Err(AnalysisFault::NoMate {
+            found: line.score,
+            fen: position.fen(),
+        }),
+        None => Ok(()),
     }
 }
 

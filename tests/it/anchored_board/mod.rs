@@ -99,6 +99,33 @@ fn a_board_shows_ratings_bounds_endpoints_readings_moves_and_resources() {
 }
 
 #[test]
+fn the_two_games_of_a_mini_match_have_one_round_and_are_found_again_in_the_pgn() {
+    let bundle = bundle(&contest());
+    let pgn = bundle.must(&["export", "pgn"]);
+    let rounds = pgn.lines().filter(|line| line.starts_with("[Round "));
+    let rounds: std::collections::BTreeSet<_> = rounds.collect();
+    assert_eq!(
+        rounds.len(),
+        15,
+        "every game has a round of its own: {rounds:?}"
+    );
+    assert!(rounds.contains("[Round \"1.1\"]") && rounds.contains("[Round \"1.2\"]"));
+    bundle.write("games.pgn", pgn.as_bytes());
+    bundle.write("anchors.csv", b"anchor,elo\nlow,1000\nhigh,1400\n");
+    let paths = ["games.pgn", "anchors.csv"].map(|name| bundle.at(name));
+    let [games, anchors] = paths.each_ref().map(|path| path.to_str().unwrap());
+    let fit = bundle.must(&["measure", "anchored", "--pgn", games, "--anchors", anchors]);
+    assert!(
+        fit.contains("4 mini-matches of two games, 0 alone"),
+        "{fit}"
+    );
+    assert!(
+        fit.contains("3 mini-matches of two games, 1 alone"),
+        "{fit}"
+    );
+}
+
+#[test]
 fn everything_lost_is_a_bound_and_no_number_and_half_matches_are_said() {
     let board = json_of(&contest(), &["board", "anchored"]);
     let lost = row(&board, "lost");
@@ -170,6 +197,65 @@ fn moves_are_graded_where_both_positions_were_measured_and_nothing_is_zero_elsew
         assert_eq!(even.get(field), None, "{field}");
     }
     assert_eq!(board["without_games"], json!(["lost"]));
+}
+
+#[test]
+fn a_system_whose_games_were_all_aborted_has_a_row_without_a_rating() {
+    let mut contest = Contest::new(&Setting {
+        rule: "anchored",
+        anchors: ANCHORS,
+        systems: &["even", "broken"],
+        starts: 1,
+        terms: json!({}),
+    });
+    let color = |contest: &Contest, name: &str| {
+        let colors = [true, false];
+        let mut found = colors.into_iter().filter_map(|is_white| {
+            let mut cells = contest.cells.iter();
+            let name_of = |id| contest.names[id].as_str();
+            cells.position(|cell| {
+                let seats = [&cell.seats.white, &cell.seats.black].map(name_of);
+                seats
+                    == if is_white {
+                        [name, "low"]
+                    } else {
+                        ["low", name]
+                    }
+            })
+        });
+        found.next().unwrap()
+    };
+    let cell = color(&contest, "even");
+    contest.play(cell, Course::WhiteForfeits);
+    let cell = color(&contest, "broken");
+    contest.abort(cell);
+    let board = json_of(&contest, &["board", "anchored"]);
+    let broken = row(&board, "broken");
+    assert_eq!(
+        [
+            &broken["games"],
+            &broken["provider_failures"],
+            &broken["rating_kind"]
+        ],
+        [&json!("0"), &json!("1"), &json!("no_fit")]
+    );
+    assert_eq!((broken.get("rating"), broken.get("bound")), (None, None));
+    assert_ne!(broken["cells_open"], json!("0"));
+    assert_eq!(board["without_games"], json!(["broken"]));
+    // One game a start and anchor is no mini-match, and a forfeit is somebody's.
+    let even = row(&board, "even");
+    assert_eq!(
+        (even.get("whole_matches"), even.get("half_matches")),
+        (None, None)
+    );
+    let count = |field: &str| even[field].as_str().unwrap().parse::<u32>().unwrap();
+    assert_eq!(count("forfeits") + count("anchor_forfeits"), 1);
+    assert_eq!(even["uncensored_games"], json!("1"));
+    let bundle = bundle(&contest);
+    for format in ["text", "markdown", "csv"] {
+        let page = bundle.must(&["board", "anchored", "--format", format]);
+        assert!(page.contains("broken"), "{page}");
+    }
 }
 
 #[test]

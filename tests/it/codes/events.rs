@@ -96,6 +96,15 @@ fn reverse_twice(bundle: &Bundle) {
 
 /// Appends an engine, and what it measures of the start position.
 fn measure(bundle: &Bundle, best: &[&str]) {
+    let lines: Vec<_> = best
+        .iter()
+        .map(|best| (*best, json!({"cp": 20, "pv": [best]})))
+        .collect();
+    measure_lines(bundle, &lines);
+}
+
+/// The same of a best move with its line.
+fn measure_lines(bundle: &Bundle, lines: &[(&str, Value)]) {
     let engine = event(body::<SystemRegistered>(json!({
         "assistance": {"kind": "none"},
         "engine": {
@@ -105,10 +114,10 @@ fn measure(bundle: &Bundle, best: &[&str]) {
         "name": "analyst",
     })));
     let analyst = engine.id();
-    let measured = best.iter().map(|best| {
+    let measured = lines.iter().map(|(best, line)| {
         event(body::<PositionMeasured>(json!({
             "analyst": analyst, "best": best, "fen": Fen::standard_start(),
-            "lines": [{"cp": 20, "pv": [best]}], "variant": "standard",
+            "lines": [line], "variant": "standard",
         })))
     });
     let events: Vec<_> = std::iter::once(engine).chain(measured).collect();
@@ -254,6 +263,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::CallState, Verify, answer_twice),
         case(Code::BillingContradicted, Verify, correct_what_was_not_recorded),
         case(Code::AnalysisIllegal, Verify, |b| measure(b, &["e2e5"])),
+        case(Code::AnalysisIllegal, Verify, |b| measure_lines(b, &[("e2e4", json!({"mate": 1, "pv": ["e2e4"]}))])),
         case(Code::MeasurementDiffers, Verify, |b| measure(b, &["e2e4", "d2d4"])),
         case(Code::TablebaseDiffers, Verify, |b| probe(b, [2, 0])),
         case(Code::CorrectionContradicted, Verify, reverse_twice),
