@@ -240,12 +240,9 @@ fn from_every_event_on_another_run_comes_to_the_same_games() {
     }
 }
 
-#[test]
-fn what_a_run_file_says_of_anchors_fits_together() {
-    let player = Script::player("", QUEEN_LOST);
-    let good = run_file(&player, STOCKFISH, QUEEN_WINS);
-    let arena = Arena::new();
-    for (from, to, says) in [
+/// What is put in the place of what, and what is said then.
+fn faults() -> Vec<(&'static str, &'static str, &'static str)> {
+    vec![
         ("[starts]\nstandard = 1\n", "", "[starts]"),
         ("standard = 1", "chess960 = [960]", "0 to 959"),
         ("standard = 1", "", "1 to 300 starts"),
@@ -295,7 +292,15 @@ fn what_a_run_file_says_of_anchors_fits_together() {
             "a share of draws from 0 to 0.7",
         ),
         ("name = \"referee\"", "name = \"player\"", "twice"),
-    ] {
+    ]
+}
+
+#[test]
+fn what_a_run_file_says_of_anchors_fits_together() {
+    let player = Script::player("", QUEEN_LOST);
+    let good = run_file(&player, STOCKFISH, QUEEN_WINS);
+    let arena = Arena::new();
+    for (from, to, says) in faults() {
         assert!(good.contains(from), "{from}");
         let file = arena.write("run.toml", &good.replacen(from, to, 1));
         arena.run(&file).ends_with(2).says(says);

@@ -148,11 +148,7 @@ impl About<'_> {
             half_matches,
             adjudicated: ended(Termination::Adjudication),
             ply_limited: ended(Termination::PlyLimit),
-            anchor_forfeits: count_of(&record.games, |one| {
-                let forfeit = one.game.termination().is_some_and(Termination::is_forfeit);
-                let winner = one.game.result().and_then(GameResult::winner);
-                forfeit && winner == Some(one.color)
-            }),
+            anchor_forfeits: count_of(&record.games, is_forfeit_of_anchor),
             provider_failures: count_of(&record.aborted, |game| is_provider_failure(game)),
             replaced: record.replaced,
             open: record.open,
@@ -247,6 +243,12 @@ impl About<'_> {
         }
         Some(grades)
     }
+}
+
+fn is_forfeit_of_anchor(one: &AnchoredGame<'_>) -> bool {
+    let is_forfeit = one.game.termination().is_some_and(Termination::is_forfeit);
+    let winner = one.game.result().and_then(GameResult::winner);
+    is_forfeit && winner == Some(one.color)
 }
 
 fn is_provider_failure(game: &Game) -> bool {
