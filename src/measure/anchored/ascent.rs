@@ -12,6 +12,9 @@ use crate::measure::anchored::terms::{
 /// How many steps the ascent may take; ten are usual.
 const STEPS_MAX: u32 = 200;
 
+/// The longest step, in points: more than two classes is too far to trust.
+const STEP_MAX: f64 = 400.0;
+
 /// A step that promises to lead up by less cannot be told from rounding.
 const BELOW_ROUNDING: f64 = 1e-9;
 
@@ -159,7 +162,14 @@ impl Ascent {
             let taken = Cholesky::of(&curvature).ok_or(NoRoot)?;
             let solved = taken.solve(&slope);
             let rise: f64 = solved.iter().zip(&slope).map(|(a, b)| a * b).sum();
-            let step: Vec<_> = solved.iter().map(|step| step / Q).collect();
+            let mut step: Vec<_> = solved.iter().map(|step| step / Q).collect();
+            let longest = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
+            if STEP_MAX < longest {
+                // Shorter as a whole, so that it still leads up.
+                for part in &mut step {
+                    *part *= STEP_MAX / longest;
+                }
+            }
             if rise < BELOW_ROUNDING {
                 // Heights say nothing any more, and Newton's method needs none of
                 // them so near the top: each step doubles the digits.
@@ -198,8 +208,7 @@ impl Ascent {
     }
 
     fn moved(&self, place: &Place, step: &[f64], share: f64) -> Place {
-        // A step of more than two classes is too far to trust.
-        let step_of = |i: usize| share * step.get(i).copied().unwrap_or(0.0).clamp(-400.0, 400.0);
+        let step_of = |i: usize| share * step.get(i).copied().unwrap_or(0.0);
         let mut next = place.clone();
         for (i, number) in self.free.iter().enumerate() {
             if let Some(level) = next.levels.get_mut(*number) {
