@@ -37,6 +37,7 @@ mod init;
 mod interrupt;
 mod key;
 mod ledger;
+mod lookup;
 mod measure;
 mod play;
 mod player;
@@ -125,6 +126,7 @@ enum Command {
     Price(price::Args),
     Expense(expense::Args),
     Billing(billing::Args),
+    Lookup(lookup::Args),
     Correct(correct::Args),
     Corrections(corrections::Args),
     Recover(recover::Args),
@@ -211,6 +213,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Waive(args) => waive::run(args, disk, &mut screen),
         Command::Price(args) => price::run(args, disk, &mut screen),
         Command::Expense(args) => expense::run(args, disk, &mut screen),
+        Command::Lookup(args) => lookup::run(args, disk, &mut screen),
         Command::Billing(args) => billing::run(args, disk, &mut screen),
         Command::Correct(args) => correct::run(args, disk, &mut screen),
         Command::Corrections(args) => corrections::run(args, disk, &mut screen),

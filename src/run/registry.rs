@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::canonical::Count;
+use crate::canonical::{Count, Money};
 use crate::event::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, NamedValue, PromptIdentity,
     SystemRegistered,
@@ -256,6 +256,22 @@ impl Entrant {
             (Access::Chat(client), _) => client.look(ask, patience),
             (Access::Program(_), _) => Ok("the program is there".to_owned()),
             (Access::Baseline(_), _) => Ok("a baseline, which needs nothing".to_owned()),
+        }
+    }
+
+    /// Asks the provider of a model what a request cost, by its id.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not known, in words.
+    pub fn cost_of(&self, request_id: &str, patience: Duration) -> Result<Money, String> {
+        match &self.access {
+            #[cfg(feature = "chat")]
+            Access::Chat(client) => client.cost_of(request_id, patience),
+            _ => Err(format!(
+                "request {request_id} was answered by no server that could be asked within {} s",
+                patience.as_secs()
+            )),
         }
     }
 

@@ -668,3 +668,37 @@ fn models_climb_the_ladder_under_the_prompts_of_their_first_batch() {
         .says("the budget is spent (8 of 8 calls)");
     arena.call(&["verify"]).ends_with(0);
 }
+
+#[test]
+fn what_a_call_cost_is_looked_up_once_by_the_id_of_its_request() {
+    let arena = Arena::new();
+    let provider = Provider::start(|body, before| match body["path"].as_str() {
+        // The first one is not known yet.
+        Some(_) if before == 4 => failing(404, "not yet"),
+        Some(path) => {
+            assert!(path.starts_with("GET /v1/generation?id=gen-2 "), "{path}");
+            let cost = json!({"data": {"total_cost": 0.000_002_5}});
+            Act::Say(200, Vec::new(), cost.to_string())
+        }
+        None => stream(book(body)),
+    });
+    let file = run_file(&arena, &provider, "", "");
+    arena.run(&file).ends_with(0);
+    let words = ["lookup", file.to_str().unwrap()];
+    arena
+        .call(&words)
+        .ends_with(1)
+        .says("looked up 3 costs; 1 call not known yet");
+    arena.call(&words).ends_with(0).says("looked up 1 cost");
+    arena.call(&words).ends_with(0).says("looked up 0 costs");
+    assert_eq!(provider.count(), 4 + 4 + 1);
+    let amounts = arena
+        .events()
+        .into_iter()
+        .filter_map(|event| match &event.what {
+            What::CostLookedUp(looked_up) => Some(looked_up.amount_usd.to_string()),
+            _ => None,
+        });
+    assert_eq!(amounts.collect::<Vec<_>>(), ["0.0000025"; 4]);
+    arena.call(&["verify"]).ends_with(0);
+}

@@ -174,8 +174,9 @@ fn serve(connection: &TcpStream, answering: &Answering, seen: &Seen) -> std::io:
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        // A question without a body is about the models.
-        let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+        // A question without a body is what its address says.
+        let path = || json!({"path": head.lines().next()});
+        let body: Value = serde_json::from_slice(&body).unwrap_or_else(|_| path());
         let before = seen.count.fetch_add(1, Ordering::Relaxed);
         if seen.keeps {
             let mut requests = seen.requests.lock().unwrap();

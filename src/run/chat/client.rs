@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use ureq::Agent;
 use ureq::http::Response;
 
-use crate::canonical::Count;
+use crate::canonical::{Count, Money};
 use crate::event::CallFailure;
 use crate::finding::visible;
 use crate::run::chat::Endpoint;
-use crate::run::chat::completion::Completion;
+use crate::run::chat::completion::{Completion, amount_of};
 use crate::run::chat::failure::Trouble;
 use crate::run::chat::pace::Pace;
 use crate::run::chat::request::body;
@@ -65,20 +65,7 @@ impl Client {
             let model = answer.model.unwrap_or_else(|| endpoint.model.clone());
             return Ok(format!("{model} answers: {}", visible(&text)));
         }
-        let url = format!("{}/models", endpoint.base_url.trim_end_matches('/'));
-        let mut request = self.agent.get(url);
-        if let Some(key) = &endpoint.key {
-            request = request.header("authorization", format!("Bearer {}", key.as_str()));
-        }
-        let request = request.config().timeout_global(Some(patience)).build();
-        let mut response = request.call().map_err(|error| self.unsent(&error).detail)?;
-        let body = self
-            .read_all(&mut response)
-            .map_err(|trouble| trouble.detail)?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(Trouble::of_status(status.as_u16(), None, &body).detail);
-        }
+        let body = self.get("models", patience)?;
         let listed = serde_json::from_slice::<serde_json::Value>(&body).ok();
         let listed = listed.and_then(|list| list.get("data")?.as_array().cloned());
         let Some(listed) = listed else {
@@ -96,6 +83,41 @@ impl Client {
                 let model = &endpoint.model;
                 Err(format!("the server answers, and does not list {model}"))
             }
+        }
+    }
+
+    /// Asks what a request cost, by its id, as OpenRouter has it.
+    pub(crate) fn cost_of(&self, request_id: &str, patience: Duration) -> Result<Money, String> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
+        if !request_id.bytes().all(is_plain) {
+            return Err("an id of a request that stands in no address".to_owned());
+        }
+        let body = self.get(&format!("generation?id={request_id}"), patience)?;
+        let said = serde_json::from_slice::<serde_json::Value>(&body).ok();
+        let cost = said
+            .as_ref()
+            .and_then(|said| said.pointer("/data/total_cost"));
+        let cost = cost.and_then(amount_of);
+        cost.ok_or_else(|| "the server says no `total_cost`".to_owned())
+    }
+
+    /// What stands at an address beside the completions.
+    fn get(&self, path: &str, patience: Duration) -> Result<Vec<u8>, String> {
+        let url = format!("{}/{path}", self.endpoint.base_url.trim_end_matches('/'));
+        let mut request = self.agent.get(url);
+        if let Some(key) = &self.endpoint.key {
+            request = request.header("authorization", format!("Bearer {}", key.as_str()));
+        }
+        let request = request.config().timeout_global(Some(patience)).build();
+        let mut response = request.call().map_err(|error| self.unsent(&error).detail)?;
+        let body = self
+            .read_all(&mut response)
+            .map_err(|trouble| trouble.detail)?;
+        let status = response.status();
+        if status.is_success() {
+            Ok(body)
+        } else {
+            Err(Trouble::of_status(status.as_u16(), None, &body).detail)
         }
     }
 

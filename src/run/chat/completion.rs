@@ -195,8 +195,17 @@ fn tokens(usage: &Value) -> Option<Tokens> {
 
 /// What the provider says the call cost, in US dollars.
 fn cost(usage: &Value) -> Option<Money> {
-    let cost = usage.get("cost")?.as_f64()?;
-    let text = format!("{cost}");
+    amount_of(usage.get("cost")?)
+}
+
+/// An amount as providers write it: a number, or a text of one.
+pub(crate) fn amount_of(value: &Value) -> Option<Money> {
+    let text = match value {
+        // Not in powers of ten, however small it is.
+        Value::Number(number) => format!("{}", number.as_f64()?),
+        Value::String(text) => text.clone(),
+        _ => return None,
+    };
     let money: Money = text.parse().ok()?;
     (!money.is_negative()).then_some(money)
 }
