@@ -150,7 +150,8 @@ fn mean_of_means(moves: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
         inverse += 1.0 / accuracy.max(HARMONIC_FLOOR);
         n += 1.0;
     }
-    (0.0 < n).then(|| f64::midpoint(weighted / weights, n / inverse))
+    // Rounding may carry a game of nothing but best moves a little beyond.
+    (0.0 < n).then(|| f64::midpoint(weighted / weights, n / inverse).clamp(0.0, 100.0))
 }
 
 fn count(n: usize) -> f64 {

@@ -13,6 +13,10 @@ mod anchored_part;
 mod asked;
 mod baseline;
 mod budget;
+#[cfg_attr(
+    not(feature = "chat"),
+    allow(dead_code, reason = "only the client uses the rest of it")
+)]
 mod chat;
 mod difference;
 mod engine_part;

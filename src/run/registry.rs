@@ -242,6 +242,10 @@ impl Entrant {
     /// # Errors
     ///
     /// What is in the way, in words.
+    #[cfg_attr(
+        not(feature = "chat"),
+        allow(unused_variables, reason = "only models are asked")
+    )]
     pub fn look(&self, ask: bool, patience: Duration) -> Result<String, String> {
         match (&self.access, &self.system.engine) {
             (Access::Engine(_), engine) => {
