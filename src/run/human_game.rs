@@ -3,8 +3,8 @@
 use crate::canonical::Count;
 use crate::chess::{self, Color, Fen, GameResult, RejectionClass, Termination, UciMove, Variant};
 use crate::event::{
-    AbortCause, Billing, CallFailure, CallSent, EventId, GameAborted, GameFinished, GameStarted,
-    MoveAccepted, MoveRejected, ProtocolPublished, Seats, Stage, Start,
+    AbortCause, Billing, CallSent, EventId, GameAborted, GameFinished, GameStarted, MoveAccepted,
+    MoveRejected, ProtocolPublished, Seats, Stage, Start,
 };
 use crate::projection::{Game, GameState, end_of};
 use crate::run::RunError;
@@ -110,15 +110,7 @@ impl<'a> HumanGame<'a> {
         let lost = calls.filter(|(_, call)| call.sent.game == Some(self.game));
         let lost: Vec<_> = lost.map(|(id, _)| *id).collect();
         for call in lost {
-            self.record.say(crate::event::CallFailed {
-                bodies: Vec::new(),
-                call,
-                class: CallFailure::Lost,
-                detail: "the runner ended while the call was in flight".to_owned(),
-                http_status: None,
-                retry_after_ms: None,
-                time: None,
-            })?;
+            self.record.say_lost(call)?;
         }
         Ok(())
     }

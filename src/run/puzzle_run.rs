@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::canonical::Count;
 use crate::event::{
-    BodyRole, CallFailed, CallFailure, CallSent, EventId, PrivateBody, ProtocolPublished,
-    PuzzleAnswered, PuzzleRef,
+    BodyRole, CallFailure, CallSent, EventId, PrivateBody, ProtocolPublished, PuzzleAnswered,
+    PuzzleRef,
 };
 use crate::ledger::{LedgerError, PrivateStore};
 use crate::projection::Resources;
@@ -344,15 +344,7 @@ impl<'a> PuzzleRun<'a> {
             in_flight.filter(|(_, call)| call.sent.game.is_none() && is_ours(&call.sent.system));
         let lost: Vec<_> = lost.map(|(id, _)| *id).collect();
         for call in lost {
-            self.record.say(CallFailed {
-                bodies: Vec::new(),
-                call,
-                class: CallFailure::Lost,
-                detail: "the runner ended while the call was in flight".to_owned(),
-                http_status: None,
-                retry_after_ms: None,
-                time: None,
-            })?;
+            self.record.say_lost(call)?;
         }
         Ok(self.record.commit()?)
     }

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
-use crate::event::{BodyRole, By, Conversation, EraSeed, Event, EventId, Verified, What};
+use crate::event::{
+    BodyRole, By, CallFailed, CallFailure, Conversation, EraSeed, Event, EventId, Verified, What,
+};
 use crate::finding::{Place, Severity};
 use crate::ledger::{
     KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, SeedFault, Storage,
@@ -122,6 +124,24 @@ impl<'a> Record<'a> {
         let id = event.id();
         self.said.push(event);
         Ok(id)
+    }
+
+    /// Says that nobody waits any more for a call that a killed run left in flight:
+    /// what came of it, and what it cost, is unknown.
+    ///
+    /// # Errors
+    ///
+    /// As [`say`](Self::say).
+    pub(crate) fn say_lost(&mut self, call: EventId) -> Result<EventId, RunError> {
+        self.say(CallFailed {
+            bodies: Vec::new(),
+            call,
+            class: CallFailure::Lost,
+            detail: "the runner ended while the call was in flight".to_owned(),
+            http_status: None,
+            retry_after_ms: None,
+            time: None,
+        })
     }
 
     /// The time that what is said next will carry: a draw depends on it.
@@ -348,7 +368,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Fen, Ply};
-    use crate::event::{CallFailed, CallFailure, CallSent, PositionMeasured, SystemRegistered};
+    use crate::event::{CallSent, PositionMeasured, SystemRegistered};
     use crate::finding::Code;
     use crate::ledger::{Disk, SystemKeys, create, verify};
 

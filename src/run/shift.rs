@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::{
-    CallFailed, CallFailure, EventId, Seats, StopReason, WorkerStarted, WorkerStopped,
-};
+use crate::event::{EventId, Seats, StopReason, WorkerStarted, WorkerStopped};
 use crate::projection::Game;
 use crate::run::budget::BudgetPart;
 use crate::run::file::Deadlines;
@@ -218,15 +216,7 @@ impl Shift<'_> {
     /// games go on from the last accepted move: it was us who failed.
     fn give_up(&mut self, lost: &[EventId], tell: &mut dyn FnMut(Told)) -> Result<(), RunError> {
         for call in lost {
-            self.record.say(CallFailed {
-                bodies: Vec::new(),
-                call: *call,
-                class: CallFailure::Lost,
-                detail: "the runner ended while the call was in flight".to_owned(),
-                http_status: None,
-                retry_after_ms: None,
-                time: None,
-            })?;
+            self.record.say_lost(*call)?;
         }
         if !lost.is_empty() {
             self.record.commit()?;
