@@ -11,7 +11,9 @@ use crate::cli::waive::standing_in;
 use crate::cli::writing::report;
 use crate::event::{By, Event, Verified, What};
 use crate::finding::{Code, Place};
-use crate::ledger::{Disk, Known, Prefix, PrivateRoll, Spool, Writer, open_body, read_blob};
+use crate::ledger::{
+    Disk, Known, Packs, Prefix, PrivateRoll, Spool, Writer, open_packed, read_blob,
+};
 use crate::projection::Projection;
 
 /// Append events to the ledger.
@@ -115,6 +117,7 @@ fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<
     let no_room_to = || CliError::io("keep the ids in a temporary file (see TMPDIR)");
     no_room.map_err(no_room_to())?;
     let has_store = PrivateRoll::open(disk)?.has_store();
+    let packs = Packs::open(disk)?;
     for (number, event) in (1..).zip(batch.events().map_err(unread())?) {
         let event = event.map_err(unread())?;
         refuse_kind(number, &event)?;
@@ -125,7 +128,7 @@ fn refuse_contradictions(args: &Args, disk: &Disk, batch: &mut Spool) -> Result<
         }
         if has_store {
             for body in event.what.bodies() {
-                open_body(disk, body).map_err(|error| {
+                open_packed(disk, &packs, body).map_err(|error| {
                     CliError::Input(format!(
                         "line {number} names the private body {}: {error}; nothing was appended",
                         body.sha256

@@ -10,7 +10,8 @@ use crate::digest::Digest;
 use crate::event::{Event, PrivateBody, Verified, What};
 use crate::finding::visible;
 use crate::ledger::{
-    BodyFault, BodyState, Disk, Due, PrivateRoll, open_body, opening_key, see_body, write_secret,
+    BodyFault, BodyState, Disk, Due, Packs, PrivateRoll, open_body, opening_key, see_body,
+    write_secret,
 };
 use crate::secret::Scanner;
 
@@ -81,7 +82,11 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         return Ok(Exit::Clean);
     }
     let roll = PrivateRoll::open(disk)?;
-    let seen: Result<Vec<Seen>, _> = named.iter().map(|named| see(disk, named, &roll)).collect();
+    let packs = Packs::open(disk)?;
+    let seen: Result<Vec<Seen>, _> = named
+        .iter()
+        .map(|named| see(disk, &packs, named, &roll))
+        .collect();
     let seen = seen?;
     match args.format {
         ReportFormat::Text => text(&named, &seen, args.open, screen),
@@ -108,13 +113,13 @@ fn take(named: &mut Vec<Named>, index: u64, event: &Verified<Event>) {
     }
 }
 
-fn see(disk: &Disk, named: &Named, roll: &PrivateRoll) -> Result<Seen, CliError> {
+fn see(disk: &Disk, packs: &Packs, named: &Named, roll: &PrivateRoll) -> Result<Seen, CliError> {
     let due = if named.is_erased {
         Due::Erased
     } else {
         roll.due(named.index)
     };
-    let seen = see_body(disk, &named.body, due)?;
+    let seen = see_body(disk, packs, &named.body, due)?;
     let body = seen.body.and_then(Result::ok);
     Ok(Seen {
         state: seen.state,

@@ -17,6 +17,11 @@ impl EventId {
         Self(*LeafHash::of(line).digest())
     }
 
+    /// The id that is this digest.
+    pub(crate) const fn from_digest(digest: Digest) -> Self {
+        Self(digest)
+    }
+
     /// The leaf hash that the id is.
     pub const fn leaf(&self) -> LeafHash {
         LeafHash::new(self.0)

@@ -14,6 +14,7 @@ use crate::run::budget::{BudgetPart, Purse};
 use crate::run::file::Deadlines;
 use crate::run::prompting::Prompting;
 use crate::run::record::Record;
+use crate::run::sealing_desk::SealingDesk;
 use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Standing};
 use crate::run::table::{Step, Table};
 use crate::run::told::{Occasion, summary};
@@ -128,6 +129,7 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         start: &Start<'_, 'h>,
         all_done: &Receiver<(EventId, Done)>,
     ) -> Result<P::Outcome, RunError> {
+        let mut commit = Duration::ZERO;
         loop {
             self.look_into_purse();
             let mut due = Due::new();
@@ -137,14 +139,21 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
                 return Ok(outcome);
             }
             self.hand_over(&mut due)?;
-            // One, and all that have come meanwhile.
+            // One, and what has come meanwhile; for no longer than a commit takes, or
+            // who came first would wait for many.
             let first = self.wait(all_done)?;
+            let began = Instant::now();
             for (game, done) in first.into_iter().chain(all_done.try_iter()) {
                 self.take(game, done, &mut due)?;
                 self.look_into_purse();
+                if commit < began.elapsed() {
+                    break;
+                }
             }
             self.wake(&mut due)?;
+            let began = Instant::now();
             self.hall.record.commit()?;
+            commit = began.elapsed();
             self.hand_over(&mut due)?;
         }
     }
@@ -243,8 +252,7 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         let company = Company {
             white: player(&seats.white)?,
             black: player(&seats.black)?,
-            store: self.hall.record.private_store(),
-            game,
+            desk: SealingDesk::new(self.hall.record.private_store(), game),
             referee: measures.map(|(_, entrant)| Analyst::new(entrant, deadlines)),
         };
         let prompting = self.hall.prompting;

@@ -48,6 +48,7 @@ mod redaction;
 mod registration;
 mod registry;
 pub mod reply;
+mod sealing_desk;
 mod shift;
 mod starts_part;
 mod table;

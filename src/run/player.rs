@@ -1,5 +1,6 @@
 //! Who is asked for moves, and what came of it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::canonical::{Count, Money};
@@ -45,7 +46,7 @@ pub(crate) struct Request {
 /// What a model is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Prompt {
-    pub(crate) messages: Vec<Message>,
+    pub(crate) messages: Vec<Arc<Message>>,
     /// Whether the protocol has a tool that a move is submitted with.
     pub(crate) offers_tool: bool,
     /// The tag that a move is answered in, where it is.

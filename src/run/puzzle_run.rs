@@ -1,16 +1,16 @@
 //! Puzzles that are asked: each of every model once, many at once.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::canonical::Count;
 use crate::event::{
-    BodyRole, CallFailure, CallSent, EventId, PrivateBody, ProtocolPublished, PuzzleAnswered,
-    PuzzleRef,
+    CallFailure, CallSent, EventId, PrivateBody, ProtocolPublished, PuzzleAnswered, PuzzleRef,
 };
-use crate::ledger::{LedgerError, PrivateStore};
+use crate::ledger::{LedgerError, SealedBody};
 use crate::projection::Resources;
 use crate::run::RunError;
 use crate::run::budget::BudgetPart;
@@ -23,6 +23,7 @@ use crate::run::puzzle_task::{PuzzleOutcome, PuzzleTold, Task, left};
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
 use crate::run::reply::answer_in;
+use crate::run::sealing_desk::SealingDesk;
 use crate::run::table::{WAIT_MAX, backoff};
 
 /// A dataset that models are asked.
@@ -48,7 +49,7 @@ enum Came {
 }
 
 /// What came back, and what was sealed of it.
-type Done = (usize, Reply, Result<Vec<PrivateBody>, LedgerError>);
+type Done = (usize, Reply, Result<Vec<SealedBody>, LedgerError>);
 
 impl<'a> PuzzleRun<'a> {
     /// Registers protocol and models, or takes them up as they are.
@@ -139,7 +140,7 @@ impl<'a> PuzzleRun<'a> {
             for slot in 0..slots {
                 let (tasks, mine) = channel::<(usize, Request)>();
                 let (done, entrants) = (done.clone(), entrants.clone());
-                let store = store.map(|store| (store, unit));
+                let mut sealing = SealingDesk::new(store, unit);
                 scope.spawn(move || {
                     let mut players: Vec<Box<dyn Player>> = entrants
                         .iter()
@@ -150,7 +151,7 @@ impl<'a> PuzzleRun<'a> {
                             return;
                         };
                         let reply = player.ask(&request);
-                        let bodies = seal(store, reply.raw());
+                        let bodies = sealing.seal(reply.raw());
                         if done.send((slot, reply, bodies)).is_err() {
                             return;
                         }
@@ -193,7 +194,8 @@ impl<'a> PuzzleRun<'a> {
             };
             let busy = desks.get_mut(slot).and_then(|desk| desk.busy.take());
             let Some((task, call)) = busy else { continue };
-            match self.take(&task, call, reply, bodies?)? {
+            let bodies = self.record.hold(bodies?);
+            match self.take(&task, call, reply, bodies)? {
                 Came::Again(again) => left.push_front(*again),
                 Came::Said(failure) => {
                     asked += 1;
@@ -260,7 +262,7 @@ impl<'a> PuzzleRun<'a> {
             plies: task.plies,
         });
         let prompt = Prompt {
-            messages,
+            messages: messages.into_iter().map(Arc::new).collect(),
             offers_tool: false,
             tag: None,
             legal: Vec::new(),
@@ -369,14 +371,4 @@ const FAILING: u32 = 3;
 struct Desk {
     tasks: Sender<(usize, Request)>,
     busy: Option<(Task, EventId)>,
-}
-
-fn seal(
-    store: Option<(PrivateStore<'_>, EventId)>,
-    raw: &[u8],
-) -> Result<Vec<PrivateBody>, LedgerError> {
-    match store.filter(|_| !raw.is_empty()) {
-        Some((store, unit)) => Ok(vec![store.seal(&unit, BodyRole::Response, raw)?]),
-        None => Ok(Vec::new()),
-    }
 }

@@ -6,12 +6,14 @@ use std::time::Duration;
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
 use crate::event::{
-    BodyRole, By, CallFailed, CallFailure, Conversation, EraSeed, Event, EventId, Verified, What,
+    BodyRole, By, CallFailed, CallFailure, Conversation, EraSeed, Event, EventId, PrivateBody,
+    Verified, What,
 };
 use crate::finding::{Place, Severity};
 use crate::ledger::{
-    KeySource, LedgerError, Prefix, PrivateRoll, PrivateStore, ReadError, SeedFault, Storage,
-    Waivers, Writer, erase, open_body, open_seed, private_path, put_blob,
+    KeySource, LedgerError, PackWriter, Packs, Prefix, PrivateRoll, PrivateStore, ReadError,
+    SealedBody, SeedFault, Storage, Waivers, Writer, erase_with, open_packed, open_seed,
+    private_path, put_blob,
 };
 use crate::projection::{GameState, Projection};
 use crate::run::RunError;
@@ -36,6 +38,9 @@ pub struct Record<'a> {
     waivers: Waivers,
     /// The private bodies that committed events name; counted when first needed.
     roll: Option<PrivateRoll>,
+    packs: PackWriter<'a>,
+    /// What was sealed since the last commit.
+    sealed: Vec<SealedBody>,
     /// What was said since the last commit.
     said: Vec<Verified<Event>>,
     /// The time of what was said last.
@@ -68,6 +73,8 @@ impl<'a> Record<'a> {
             keys: None,
             waivers: Waivers::default(),
             roll: None,
+            packs: PackWriter::new(storage),
+            sealed: Vec::new(),
             said: Vec::new(),
             at: None,
             next_at: None,
@@ -194,9 +201,19 @@ impl<'a> Record<'a> {
         Ok(event)
     }
 
+    /// Keeps sealed bodies until the next commit, which makes them durable before the
+    /// events that name them. Returns what an event says of them.
+    pub(crate) fn hold(&mut self, sealed: Vec<SealedBody>) -> Vec<PrivateBody> {
+        let bodies = sealed.iter().map(|sealed| sealed.body().clone()).collect();
+        self.sealed.extend(sealed);
+        bodies
+    }
+
     /// Appends what was said. When this returns it is durable, whole.
     pub(crate) fn commit(&mut self) -> Result<(), LedgerError> {
         if !self.said.is_empty() {
+            self.packs.append(&self.sealed)?;
+            self.sealed.clear();
             self.writer.append(&self.said)?;
             let said = std::mem::take(&mut self.said);
             self.count(&said);
@@ -227,7 +244,8 @@ impl<'a> Record<'a> {
             }
             None => None,
         };
-        erase(self.storage, &mut self.writer, game, event.as_ref())?;
+        let (storage, writer) = (self.storage, &mut self.writer);
+        erase_with(&mut self.packs, storage, writer, game, event.as_ref())?;
         self.count(event.as_slice());
         Ok(event.is_some())
     }
@@ -246,6 +264,7 @@ impl<'a> Record<'a> {
     /// nothing that depends on it may be said any more.
     pub(crate) fn forget(&mut self) {
         self.said.clear();
+        self.sealed.clear();
     }
 
     /// Where what is private is sealed, where there is a source of keys.
@@ -296,6 +315,7 @@ impl<'a> Record<'a> {
     ) -> Result<BTreeMap<EventId, Vec<u8>>, LedgerError> {
         let mut responses = BTreeMap::new();
         let prefix = Prefix::open(self.storage)?;
+        let packs = Packs::open(self.storage)?;
         let calls = &self.projection.calls;
         let each = |_, event: Verified<Event>| {
             let What::CallAnswered(answered) = &event.what else {
@@ -307,7 +327,8 @@ impl<'a> Record<'a> {
             }
             let mut bodies = answered.bodies.iter();
             let body = bodies.find(|body| body.role == BodyRole::Response);
-            if let Some(bytes) = body.and_then(|body| open_body(self.storage, body).ok()) {
+            if let Some(bytes) = body.and_then(|body| open_packed(self.storage, &packs, body).ok())
+            {
                 responses.insert(event.id(), bytes.to_vec());
             }
         };
@@ -370,7 +391,7 @@ mod tests {
     use crate::chess::{Fen, Ply};
     use crate::event::{CallSent, PositionMeasured, SystemRegistered};
     use crate::finding::Code;
-    use crate::ledger::{Disk, SystemKeys, create, verify};
+    use crate::ledger::{Disk, SystemKeys, create, open_body, verify};
 
     /// A clock that moves on every so many looks.
     struct Slow {

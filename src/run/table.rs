@@ -123,12 +123,14 @@ impl Table {
                 let voice = voice_of(&mut self.voices, turn.color);
                 let judged = voice.judge(board.position(), &answered);
                 voice.take(&answered, judged.verdict);
-                let answer = record.say(answered.event(call, bodies?))?;
+                let bodies = record.hold(bodies?);
+                let answer = record.say(answered.event(call, bodies))?;
                 self.failures = 0;
                 self.say_move(record, answer, turn, judged)
             }
             (Some(Wait::Answer(call, _)), Done::Asked(Reply::Failed(failed), bodies)) => {
-                self.say_failure(record, call, &failed, bodies?)
+                let bodies = record.hold(bodies?);
+                self.say_failure(record, call, &failed, bodies)
             }
             (Some(Wait::Measurement(ply)), Done::Measured(found)) => {
                 self.say_measurement(record, ply, found)

@@ -1,5 +1,7 @@
 //! How a seat is spoken to, and how its answers are read.
 
+use std::sync::Arc;
+
 use crate::chess::{self, Color, Position, RejectionClass, UciMove};
 use crate::event::EventId;
 use crate::projection::Game;
@@ -134,8 +136,9 @@ impl Voice {
             Self::Moves => None,
             Self::Fresh(prompting) => {
                 let opening = board.moves().len().saturating_sub(game.moves.len());
+                let messages = prompting.fresh(board, opening, retry.as_ref())?;
                 Some(Prompt {
-                    messages: prompting.fresh(board, opening, retry.as_ref())?,
+                    messages: messages.into_iter().map(Arc::new).collect(),
                     offers_tool: prompting.offers_tool(),
                     tag: prompting.tag(),
                     legal: board.legal_moves(),
@@ -143,9 +146,9 @@ impl Voice {
             }
             Self::Talk(talk) => {
                 talk.begin(board, retry.as_ref());
-                talk.conversation = talk.conversation.pruned(talk.window).conversation;
+                talk.conversation.prune(talk.window);
                 Some(Prompt {
-                    messages: talk.conversation.messages().cloned().collect(),
+                    messages: talk.conversation.shared().cloned().collect(),
                     offers_tool: true,
                     tag: None,
                     legal: board.legal_moves(),

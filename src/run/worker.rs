@@ -5,10 +5,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 
 use crate::chess::{Color, Position, Variant};
-use crate::event::{BodyRole, EventId, PrivateBody};
-use crate::ledger::{LedgerError, PrivateStore};
+use crate::event::EventId;
+use crate::ledger::{LedgerError, SealedBody};
 use crate::run::analyst::{Analyst, MeasureError};
 use crate::run::player::{Player, Reply, Request};
+use crate::run::sealing_desk::SealingDesk;
 use crate::run::uci::Analysis;
 
 /// Who sits at a table.
@@ -16,10 +17,8 @@ pub(crate) struct Company<'a> {
     pub(crate) white: Box<dyn Player + 'a>,
     pub(crate) black: Box<dyn Player + 'a>,
     pub(crate) referee: Option<Analyst<'a>>,
-    /// Where what came back is sealed, as private bodies of the game. That takes a
-    /// disk its time, and is done before the answer is handed over.
-    pub(crate) store: Option<PrivateStore<'a>>,
-    pub(crate) game: EventId,
+    /// Where what came back is sealed, as private bodies of the game.
+    pub(crate) desk: SealingDesk<'a>,
 }
 
 /// Something to be done that takes its time.
@@ -33,7 +32,7 @@ pub(crate) enum Task {
 /// What came of a task.
 pub(crate) enum Done {
     /// What the player said, and the private bodies that were sealed of it.
-    Asked(Reply, Result<Vec<PrivateBody>, LedgerError>),
+    Asked(Reply, Result<Vec<SealedBody>, LedgerError>),
     /// What the referee measured, where there is one.
     Measured(Option<Result<Analysis, MeasureError>>),
 }
@@ -71,13 +70,6 @@ impl Worker {
 }
 
 impl Company<'_> {
-    fn seal(&self, raw: &[u8]) -> Result<Vec<PrivateBody>, LedgerError> {
-        match self.store.as_ref().filter(|_| !raw.is_empty()) {
-            Some(store) => Ok(vec![store.seal(&self.game, BodyRole::Response, raw)?]),
-            None => Ok(Vec::new()),
-        }
-    }
-
     fn work(&mut self, task: Task) -> Done {
         match task {
             Task::Ask(color, request) => {
@@ -86,7 +78,7 @@ impl Company<'_> {
                     Color::Black => &mut self.black,
                 };
                 let reply = player.ask(&request);
-                let sealed = self.seal(reply.raw());
+                let sealed = self.desk.seal(reply.raw());
                 Done::Asked(reply, sealed)
             }
             Task::Measure(position, variant) => {

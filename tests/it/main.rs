@@ -145,6 +145,7 @@ mod mortal;
 mod mounts;
 mod notes;
 mod oddities;
+mod packs;
 mod parallel;
 mod play;
 mod policy;

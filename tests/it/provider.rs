@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub(crate) enum Act {
     Break,
     /// Reads the request, and hangs up.
     HangUp,
-    /// Waits this long, then does something else.
+    /// Does something else so long after the request came.
     After(Duration, Box<Self>),
 }
 
@@ -174,6 +174,7 @@ fn serve(connection: &TcpStream, answering: &Answering, seen: &Seen) -> std::io:
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
+        let came = Instant::now();
         // A question without a body is what its address says.
         let path = || json!({"path": head.lines().next()});
         let body: Value = serde_json::from_slice(&body).unwrap_or_else(|_| path());
@@ -182,14 +183,14 @@ fn serve(connection: &TcpStream, answering: &Answering, seen: &Seen) -> std::io:
             let mut requests = seen.requests.lock().unwrap();
             requests.push((head, body.clone()));
         }
-        if !act(&mut &*connection, answering(&body, before))? {
+        if !act(&mut &*connection, came, answering(&body, before))? {
             return Ok(());
         }
     }
 }
 
 /// Answers; says whether the connection stays open.
-fn act(mut out: impl Write, act_of: Act) -> std::io::Result<bool> {
+fn act(mut out: impl Write, came: Instant, act_of: Act) -> std::io::Result<bool> {
     let head = |status: u16| format!("HTTP/1.1 {status} Whatever\r\n");
     let events = "content-type: text/event-stream\r\nconnection: close\r\n\r\n";
     match act_of {
@@ -223,8 +224,8 @@ fn act(mut out: impl Write, act_of: Act) -> std::io::Result<bool> {
         }
         Act::HangUp => Ok(false),
         Act::After(wait, then) => {
-            thread::sleep(wait);
-            act(out, *then)
+            thread::sleep(wait.saturating_sub(came.elapsed()));
+            act(out, came, *then)
         }
     }
 }

@@ -5,6 +5,7 @@ use zeroize::Zeroizing;
 use crate::digest::Digest;
 use crate::event::{BodyRole, EventId, PrivateBody};
 use crate::ledger::private::key::UnitKey;
+use crate::ledger::private::packs::Packs;
 use crate::ledger::private::sealed;
 use crate::ledger::private::store::{BODY_BYTES_MAX, SMALL_BYTES_MAX, body_path, key_path};
 use crate::ledger::storage::absence;
@@ -57,16 +58,34 @@ pub fn open_body(
     storage: &dyn Storage,
     body: &PrivateBody,
 ) -> Result<Zeroizing<Vec<u8>>, BodyFault> {
-    open_sealed(storage, &body.unit, body.role, &body.sha256)
+    let packs = Packs::open(storage).map_err(|error| BodyFault::Io(io::Error::other(error)))?;
+    open_packed(storage, &packs, body)
+}
+
+/// Returns the body that an event names as [`open_body`] does, for who reads many.
+///
+/// # Errors
+///
+/// Why it cannot be read.
+pub fn open_packed(
+    storage: &dyn Storage,
+    packs: &Packs,
+    body: &PrivateBody,
+) -> Result<Zeroizing<Vec<u8>>, BodyFault> {
+    open_sealed(storage, packs, &body.unit, body.role, &body.sha256)
 }
 
 fn open_sealed(
     storage: &dyn Storage,
+    packs: &Packs,
     unit: &EventId,
     role: BodyRole,
     sha256: &Digest,
 ) -> Result<Zeroizing<Vec<u8>>, BodyFault> {
-    let file = storage.read(&body_path(unit, sha256), BODY_BYTES_MAX);
+    let file = match packs.read(storage, unit, sha256) {
+        Some(packed) => packed,
+        None => storage.read(&body_path(unit, sha256), BODY_BYTES_MAX),
+    };
     let file = file.map_err(reading(BodyFault::Absent, BodyFault::Changed))?;
     if Digest::of(&file) != *sha256 {
         return Err(BodyFault::Changed);
@@ -140,14 +159,16 @@ pub struct SeenBody {
 /// When it could not look.
 pub fn see_body(
     storage: &dyn Storage,
+    packs: &Packs,
     body: &PrivateBody,
     due: Due,
 ) -> Result<SeenBody, LedgerError> {
-    see_sealed(storage, &body.unit, body.role, &body.sha256, due)
+    see_sealed(storage, packs, &body.unit, body.role, &body.sha256, due)
 }
 
 pub(crate) fn see_sealed(
     storage: &dyn Storage,
+    packs: &Packs,
     unit: &EventId,
     role: BodyRole,
     sha256: &Digest,
@@ -159,7 +180,7 @@ pub(crate) fn see_sealed(
         Due::Elsewhere => return unseen(BodyState::Withheld),
         Due::Optional | Due::Owed => {}
     }
-    let body = match open_sealed(storage, unit, role, sha256) {
+    let body = match open_sealed(storage, packs, unit, role, sha256) {
         Err(BodyFault::Io(error)) => {
             return Err(LedgerError::io("read", body_path(unit, sha256))(error));
         }

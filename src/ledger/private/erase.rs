@@ -3,6 +3,7 @@ use std::io;
 use crate::event::{Event, EventId, Verified};
 use crate::ledger::files::list;
 use crate::ledger::layout::{MAKING, PRIVATE};
+use crate::ledger::private::packs::PackWriter;
 use crate::ledger::private::store::{KEY, SMALL_BYTES_MAX, private_path};
 use crate::ledger::{Entry, LedgerError, Mode, Receipt, Storage, Writer};
 
@@ -11,7 +12,7 @@ use crate::ledger::{Entry, LedgerError, Mode, Receipt, Storage, Writer};
 pub struct Erased {
     /// The word that the event is durable, where one was given.
     pub receipt: Option<Receipt>,
-    /// How many files were destroyed.
+    /// How many files were destroyed, and bodies in packs overwritten.
     pub files: u64,
 }
 
@@ -33,6 +34,21 @@ pub fn erase(
     unit: &EventId,
     event: Option<&Verified<Event>>,
 ) -> Result<Erased, LedgerError> {
+    erase_with(&mut PackWriter::new(storage), storage, writer, unit, event)
+}
+
+/// Erases as [`erase`] does, for who has looked through the packs before.
+///
+/// # Errors
+///
+/// As [`erase`].
+pub fn erase_with(
+    packs: &mut PackWriter<'_>,
+    storage: &dyn Storage,
+    writer: &mut Writer<'_>,
+    unit: &EventId,
+    event: Option<&Verified<Event>>,
+) -> Result<Erased, LedgerError> {
     // What could not be completed is not begun.
     let entries = destroyable(storage, unit)?;
     let receipt = match event {
@@ -40,7 +56,11 @@ pub fn erase(
         None => None,
     };
     let files = destroy(storage, unit, &entries)?;
-    Ok(Erased { receipt, files })
+    let packed = packs.erase(unit)?;
+    Ok(Erased {
+        receipt,
+        files: files.saturating_add(packed),
+    })
 }
 
 /// What stands in the folder of a unit. Nothing but files with one name: what

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::canonical::Count;
 use crate::digest::{Digest, Hasher};
@@ -6,6 +6,7 @@ use crate::event::{BodyRole, Event, EventId, PrivateErased, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::list;
 use crate::ledger::private::body::Due;
+use crate::ledger::private::packs::Packs;
 use crate::ledger::private::store::{private_path, read_since};
 use crate::ledger::{LedgerError, Storage};
 
@@ -87,9 +88,13 @@ impl PrivateRoll {
             .map(|entry| entry.name.clone())
             .collect::<Vec<_>>();
         names.sort();
+        let packs = Packs::open(storage)?;
+        let packed: BTreeSet<_> = packs.of_unit(unit).collect();
         let is_absent = |body: &&Body| {
             let name = body.sha256.to_string();
-            body.due != Due::Owed && names.binary_search(&name).is_err()
+            body.due != Due::Owed
+                && names.binary_search(&name).is_err()
+                && !packed.contains(&body.sha256)
         };
         let n = state.bodies.iter().filter(is_absent).count();
         Ok(u64::try_from(n).unwrap_or(u64::MAX))

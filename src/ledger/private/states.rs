@@ -9,6 +9,7 @@ use crate::ledger::layout::PRIVATE;
 use crate::ledger::private::accounts::{AccountKey, PEOPLE};
 use crate::ledger::private::body::{BodyState, Due, see_sealed};
 use crate::ledger::private::key::UnitKey;
+use crate::ledger::private::packs::{PACKS, Packs};
 use crate::ledger::private::roll::{Body, PrivateRoll, Seed, Unit};
 use crate::ledger::private::seeds::{ERAS, SeedFault, open_seed, seed_path};
 use crate::ledger::private::store::{
@@ -51,6 +52,7 @@ pub(crate) fn check_private(
     size: u64,
 ) -> Result<(PrivateCounts, Vec<Finding>), LedgerError> {
     let mut look = Look {
+        packs: Packs::open(storage)?,
         storage,
         counts: PrivateCounts::default(),
         findings: Vec::new(),
@@ -65,6 +67,7 @@ pub(crate) fn check_private(
     }
     if roll.has_store() {
         look.strays(roll, size)?;
+        look.packs(roll);
         look.seeds(roll)?;
         look.accounts(roll)?;
     }
@@ -79,6 +82,7 @@ pub(crate) fn check_private(
 
 struct Look<'a> {
     storage: &'a dyn Storage,
+    packs: Packs,
     counts: PrivateCounts,
     findings: Vec<Finding>,
 }
@@ -93,10 +97,11 @@ impl Look<'_> {
     fn unit(&mut self, id: &EventId, unit: &Unit) -> Result<(), LedgerError> {
         let folder = private_path(id);
         let there = list(self.storage, &folder)?;
-        let names = there.iter().map(|entry| entry.name.as_str());
-        let mut names: BTreeSet<&str> = names.collect();
+        let names = there.into_iter().map(|entry| entry.name);
+        let packed = self.packs.of_unit(id).map(ToString::to_string);
+        let mut names: BTreeSet<String> = names.chain(packed).collect();
         for body in &unit.bodies {
-            names.remove(body.sha256.to_string().as_str());
+            names.remove(&body.sha256.to_string());
             self.body(id, body)?;
         }
         if 0 < unit.n_open {
@@ -111,7 +116,7 @@ impl Look<'_> {
             let expected = "the key and the sealed bodies that events name";
             self.find(Code::PrivateStray, place, expected, &found);
         } else {
-            let found = format!("{} files", names.len());
+            let found = format!("{} files or packed bodies", names.len());
             let expected = "nothing, since an event says it was erased";
             self.findings.push(
                 Finding::new(Code::PrivateLeft, place, expected, found).with_remedy(format!(
@@ -124,7 +129,14 @@ impl Look<'_> {
     }
 
     fn body(&mut self, unit: &EventId, body: &Body) -> Result<(), LedgerError> {
-        let seen = see_sealed(self.storage, unit, body.role, &body.sha256, body.due)?;
+        let seen = see_sealed(
+            self.storage,
+            &self.packs,
+            unit,
+            body.role,
+            &body.sha256,
+            body.due,
+        )?;
         self.counts.add(seen.state, 1);
         let code = match seen.state {
             BodyState::Present | BodyState::Erased | BodyState::Withheld => return Ok(()),
@@ -147,7 +159,7 @@ impl Look<'_> {
                 IGNORE => self.has_bytes(&path, &entry, |bytes| bytes == IGNORE_FILE)?,
                 SINCE => self.is_since(&path, &entry, size)?,
                 // What is in them is looked at on its own.
-                ERAS | PEOPLE => entry.is_folder,
+                ERAS | PEOPLE | PACKS => entry.is_folder,
                 name => {
                     let unit = name.parse::<EventId>().ok();
                     unit.is_some_and(|unit| entry.is_folder && roll.units.contains_key(&unit))
@@ -165,6 +177,19 @@ impl Look<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Looks for what is in packs and of no unit that an event names.
+    fn packs(&mut self, roll: &PrivateRoll) {
+        self.findings.extend_from_slice(self.packs.faults());
+        let units = self.packs.units();
+        let strays = units.filter(|unit| !roll.units.contains_key(unit)).count();
+        if 0 < strays {
+            let place = Place::file(format!("{PRIVATE}/{PACKS}"));
+            let found = format!("something of {strays} others");
+            let expected = "bodies of games that events name";
+            self.find(Code::PrivateStray, place, expected, &found);
+        }
     }
 
     /// Looks for the seeds of eras that go on, and for what else is beside them.

@@ -1,13 +1,13 @@
 use std::io;
 
-use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::event::{BodyRole, EventId, Name, PrivateBody, Redaction};
 use crate::ledger::keep::{make_folder, parent, put_file_in};
 use crate::ledger::layout::PRIVATE;
 use crate::ledger::private::body::{BodyFault, read_key};
 use crate::ledger::private::key::{KeySource, UnitKey, commitment};
-use crate::ledger::private::sealed::{self, NONCE_BYTES};
+use crate::ledger::private::sealed;
+use crate::ledger::private::sealer::{SealedBody, Sealer};
 use crate::ledger::storage::absence;
 use crate::ledger::{BLOB_BYTES_MAX, LedgerError, Prefix, Storage};
 
@@ -73,8 +73,18 @@ impl<'a> PrivateStore<'a> {
         role: BodyRole,
         body: &[u8],
     ) -> Result<PrivateBody, LedgerError> {
-        let key = self.key(unit)?;
-        self.seal_with(&key, unit, role, body)
+        self.put(&self.sealer(unit)?.seal(role, body)?)
+    }
+
+    /// Returns who seals bodies of a unit under its key, which is made where there
+    /// is none: for many bodies, which a [`PackWriter`](super::PackWriter) makes
+    /// durable together.
+    ///
+    /// # Errors
+    ///
+    /// As [`seal`](Self::seal).
+    pub fn sealer(&self, unit: &EventId) -> Result<Sealer<'a>, LedgerError> {
+        Ok(Sealer::new(self.keys, self.key(unit)?, *unit))
     }
 
     /// Seals the whole text of a field that is stored redacted, because these
@@ -90,9 +100,9 @@ impl<'a> PrivateStore<'a> {
         rules: Vec<Name>,
         text: &str,
     ) -> Result<PrivateBody, LedgerError> {
-        let key = self.key(unit)?;
-        let body = self.seal_with(&key, unit, BodyRole::Redacted, text.as_bytes())?;
-        let opening = key.opening(&body.sha256);
+        let sealer = self.sealer(unit)?;
+        let body = self.put(&sealer.seal(BodyRole::Redacted, text.as_bytes())?)?;
+        let opening = sealer.key().opening(&body.sha256);
         Ok(PrivateBody {
             redaction: Some(Redaction {
                 commitment: commitment(&opening, &field, text.as_bytes()),
@@ -103,28 +113,11 @@ impl<'a> PrivateStore<'a> {
         })
     }
 
-    fn seal_with(
-        &self,
-        key: &UnitKey,
-        unit: &EventId,
-        role: BodyRole,
-        body: &[u8],
-    ) -> Result<PrivateBody, LedgerError> {
-        let folder = private_path(unit);
-        refuse_long(body.len()).map_err(LedgerError::io("seal a body in", &folder))?;
-        let mut nonce = [0; NONCE_BYTES];
-        let file = self.keys.fill(&mut nonce);
-        let file = file.and_then(|()| sealed::seal(key, unit, role, nonce, body));
-        let file = file.map_err(LedgerError::io("seal a body in", &folder))?;
-        let sha256 = Digest::of(&file);
-        put(self.storage, &body_path(unit, &sha256), &file)?;
-        Ok(PrivateBody {
-            bytes: Count::saturating(file.len()),
-            redaction: None,
-            role,
-            sha256,
-            unit: *unit,
-        })
+    /// Stores a sealed body in a file of its own.
+    fn put(&self, sealed: &SealedBody) -> Result<PrivateBody, LedgerError> {
+        let path = body_path(&sealed.unit(), &sealed.sha256());
+        put(self.storage, &path, sealed.bytes())?;
+        Ok(sealed.body().clone())
     }
 
     fn key(&self, unit: &EventId) -> Result<UnitKey, LedgerError> {
@@ -188,7 +181,7 @@ pub(crate) fn parse_since(file: &[u8]) -> Option<u64> {
 }
 
 /// Refuses a body that nobody could read back.
-fn refuse_long(body: usize) -> io::Result<()> {
+pub(crate) fn refuse_long(body: usize) -> io::Result<()> {
     let sealed = u64::try_from(body).map_or(u64::MAX, sealed::sealed_bytes);
     if sealed <= BODY_BYTES_MAX {
         return Ok(());

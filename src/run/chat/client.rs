@@ -53,7 +53,10 @@ impl Client {
         let endpoint = &self.endpoint;
         if ask {
             let prompt = Prompt {
-                messages: vec![Message::new(Role::User, "Answer with the word yes.")],
+                messages: vec![Arc::new(Message::new(
+                    Role::User,
+                    "Answer with the word yes.",
+                ))],
                 offers_tool: false,
                 tag: None,
                 legal: Vec::new(),
@@ -136,7 +139,11 @@ impl Client {
         raw: &mut Vec<u8>,
     ) -> Result<Streamed, Trouble> {
         let asked = Instant::now();
-        let body = body(&self.endpoint, prompt).to_string();
+        let body = body(&self.endpoint, prompt);
+        let body = body.map_err(|error| {
+            let why = format!("the request cannot be written: {error}");
+            Trouble::new(CallFailure::NotStarted, why)
+        })?;
         let url = format!(
             "{}/chat/completions",
             self.endpoint.base_url.trim_end_matches('/')

@@ -1,15 +1,31 @@
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::run::chat::Endpoint;
 use crate::run::player::Prompt;
 use crate::run::prompts::{Chessbench, Message, Role};
 
-/// Returns the body of a request for the next message.
-pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> Value {
+/// A request for the next message.
+#[derive(Serialize)]
+struct Body<'a> {
+    messages: Vec<Sent<'a>>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// Returns the body of a request for the next message, as JSON.
+pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> serde_json::Result<String> {
+    serde_json::to_string(&Body {
+        messages: prompt.messages.iter().map(|one| Sent::of(one)).collect(),
+        rest: rest(endpoint, prompt),
+    })
+}
+
+/// Whatever is not said but set. Parameters bear other names than what is ours.
+fn rest(endpoint: &Endpoint, prompt: &Prompt) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(endpoint.model));
-    let messages: Vec<_> = prompt.messages.iter().map(message).collect();
-    body.insert("messages".to_owned(), Value::Array(messages));
     if prompt.offers_tool && endpoint.has_tools {
         // The definition is ours, and a test reads it.
         let tool: Value = serde_json::from_str(Chessbench::tool()).unwrap_or_default();
@@ -29,7 +45,7 @@ pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> Value {
     for (name, value) in &endpoint.parameters {
         body.insert(name.clone(), value.clone());
     }
-    Value::Object(body)
+    body
 }
 
 /// Returns a grammar (GBNF) of the legal moves, in the tag that they are answered in.
@@ -43,30 +59,53 @@ fn grammar(prompt: &Prompt) -> String {
     }
 }
 
-/// Returns a message as chat completions have it.
-pub(crate) fn message(message: &Message) -> Value {
-    let mut object = Map::new();
-    object.insert("role".to_owned(), json!(message.role.as_str()));
-    let is_silent = message.text.is_empty() && !message.tool_calls.is_empty();
-    let text = (!is_silent).then_some(&message.text);
-    object.insert("content".to_owned(), json!(text));
-    if !message.tool_calls.is_empty() {
-        let calls = message.tool_calls.iter().map(|call| {
-            json!({
-                "function": { "arguments": call.arguments, "name": call.name },
-                "id": call.id, "type": "function",
-            })
+/// A message as chat completions have it.
+#[derive(Serialize)]
+pub(crate) struct Sent<'a> {
+    content: Option<&'a str>,
+    /// What came as JSON goes back as it came.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasoning_details: Vec<&'a RawValue>,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<SentCall<'a>>,
+}
+
+/// A tool call in a message.
+#[derive(Serialize)]
+struct SentCall<'a> {
+    #[serde(serialize_with = "function")]
+    function: (&'a str, &'a str),
+    id: &'a str,
+    r#type: &'static str,
+}
+
+fn function<S: Serializer>(of: &(&str, &str), serializer: S) -> Result<S::Ok, S::Error> {
+    json!({ "arguments": of.1, "name": of.0 }).serialize(serializer)
+}
+
+impl<'a> Sent<'a> {
+    /// What is sent of a message.
+    pub(crate) fn of(message: &'a Message) -> Self {
+        let calls = message.tool_calls.iter();
+        let calls = calls.map(|call| SentCall {
+            function: (&call.name, &call.arguments),
+            id: &call.id,
+            r#type: "function",
         });
-        object.insert("tool_calls".to_owned(), calls.collect());
-    }
-    if let (Role::Tool, Some(answers)) = (message.role, &message.answers) {
-        object.insert("tool_call_id".to_owned(), json!(answers));
-    }
-    if !message.items.is_empty() {
         let items = message.items.iter();
-        // Each is the text of what came as JSON.
-        let items = items.filter_map(|item| serde_json::from_str::<Value>(item).ok());
-        object.insert("reasoning_details".to_owned(), items.collect());
+        let is_silent = message.text.is_empty() && !message.tool_calls.is_empty();
+        let answers = message.answers.as_deref();
+        Self {
+            content: (!is_silent).then_some(&message.text),
+            reasoning_details: items
+                .filter_map(|item| serde_json::from_str(item).ok())
+                .collect(),
+            role: message.role.as_str(),
+            tool_call_id: answers.filter(|_| message.role == Role::Tool),
+            tool_calls: calls.collect(),
+        }
     }
-    Value::Object(object)
 }

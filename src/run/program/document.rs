@@ -1,6 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use crate::run::chat::message_in_json;
+use crate::run::chat::Sent;
 use crate::run::player::Request;
 use crate::run::program::ProgramSpec;
 use crate::run::prompts::Chessbench;
@@ -36,7 +36,10 @@ pub(crate) fn document(spec: &ProgramSpec, request: &Request) -> Vec<u8> {
         say("parameters", json!(spec.parameters));
     }
     if let Some(prompt) = &request.prompt {
-        let messages = prompt.messages.iter().map(message_in_json);
+        let messages = prompt.messages.iter();
+        // What came as JSON was read before, and can be again.
+        let messages =
+            messages.map(|message| serde_json::to_value(Sent::of(message)).unwrap_or_default());
         say("messages", messages.collect());
         if prompt.offers_tool && spec.has_tools {
             // The definition is ours, and a test reads it.

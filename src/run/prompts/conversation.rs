@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use crate::run::prompts::{Message, Role};
 
 /// The conversation of one player of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversation {
-    system: Message,
+    system: Arc<Message>,
     turns: Vec<Turn>,
     measured: Option<Measured>,
 }
@@ -11,7 +13,8 @@ pub struct Conversation {
 /// What was said about one move of the player: states, replies, rejections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Turn {
-    messages: Vec<Message>,
+    // Every request sends all that was said before: nothing of it is copied.
+    messages: Vec<Arc<Message>>,
 }
 
 /// What a provider counted in a request.
@@ -68,13 +71,12 @@ const fn percent(tokens: u64, percent: u64) -> u64 {
 
 impl Turn {
     /// Its messages, in order.
-    pub fn messages(&self) -> &[Message] {
-        &self.messages
+    pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.messages.iter().map(|message| &**message)
     }
 
     fn size(&self) -> u64 {
-        self.messages
-            .iter()
+        self.messages()
             .map(Message::size)
             .fold(0, u64::saturating_add)
     }
@@ -84,7 +86,7 @@ impl Conversation {
     /// A conversation of which only the system prompt is said.
     pub fn new(system: impl Into<String>) -> Self {
         Self {
-            system: Message::new(Role::System, system),
+            system: Arc::new(Message::new(Role::System, system)),
             turns: Vec::new(),
             measured: None,
         }
@@ -92,7 +94,7 @@ impl Conversation {
 
     /// Begins a turn, in which this is asked.
     pub fn begin(&mut self, state: impl Into<String>) {
-        let messages = vec![Message::new(Role::User, state)];
+        let messages = vec![Arc::new(Message::new(Role::User, state))];
         self.turns.push(Turn { messages });
     }
 
@@ -128,6 +130,7 @@ impl Conversation {
     }
 
     fn say(&mut self, message: Message) {
+        let message = Arc::new(message);
         match self.turns.last_mut() {
             Some(turn) => turn.messages.push(message),
             None => self.turns.push(Turn {
@@ -143,6 +146,11 @@ impl Conversation {
 
     /// Every message that is sent, in order, the system prompt first.
     pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.shared().map(|message| &**message)
+    }
+
+    /// The same, to be held beside the conversation.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<Message>> {
         let turns = self.turns.iter().flat_map(|turn| turn.messages.iter());
         std::iter::once(&self.system).chain(turns)
     }
@@ -165,6 +173,18 @@ impl Conversation {
     /// of what was removed.
     #[must_use]
     pub fn pruned(&self, window: Window) -> Pruned {
+        let mut conversation = self.clone();
+        let (removed, is_roomy) = conversation.prune(window);
+        Pruned {
+            conversation,
+            removed,
+            is_roomy,
+        }
+    }
+
+    /// Prunes it as [`pruned`](Self::pruned) does. Returns how many turns were
+    /// removed, and whether the answer has its room.
+    pub(crate) fn prune(&mut self, window: Window) -> (usize, bool) {
         let mut size = self.size();
         let mut removed = 0;
         if window.is_near(size) {
@@ -177,17 +197,12 @@ impl Conversation {
                 removed += 1;
             }
         }
-        let conversation = Self {
-            system: self.system.clone(),
-            turns: self.turns[removed..].to_vec(),
+        if 0 < removed {
+            drop(self.turns.drain(..removed));
             // What was counted is not what is left.
-            measured: self.measured.filter(|_| removed == 0),
-        };
-        Pruned {
-            conversation,
-            removed,
-            is_roomy: size.saturating_add(window.output) <= window.tokens,
+            self.measured = None;
         }
+        (removed, size.saturating_add(window.output) <= window.tokens)
     }
 }
 

@@ -1,0 +1,308 @@
+use std::collections::BTreeMap;
+use std::io;
+
+use crate::digest::Digest;
+use crate::event::EventId;
+use crate::finding::{Code, Finding, Place};
+use crate::ledger::keep::make_folder;
+use crate::ledger::layout::PRIVATE;
+use crate::ledger::private::pack::{ERASED, HEADER_BYTES, Header, STATE_AT, scan};
+use crate::ledger::private::sealer::SealedBody;
+use crate::ledger::storage::absence;
+use crate::ledger::{LedgerError, Mode, Storage, StorageFile};
+
+/// The folder of packs, in the private store.
+pub(crate) const PACKS: &str = "packs";
+
+/// A pack that has as many bytes gets no more bodies.
+const PACK_BYTES: u64 = 1 << 26;
+
+/// Where the packed bodies of this copy are. Takes about 50 bytes a body.
+#[derive(Debug, Default)]
+pub struct Packs {
+    units: BTreeMap<EventId, Vec<Packed>>,
+    /// How many bodies of a pack are not erased, by its number.
+    n_left: BTreeMap<u32, u64>,
+    /// What stands among the packs and cannot be read as one.
+    faults: Vec<Finding>,
+}
+
+/// Where a sealed body is.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    sha256: Digest,
+    pack: u32,
+    /// Of its header.
+    offset: u64,
+    length: u64,
+}
+
+fn folder() -> String {
+    format!("{PRIVATE}/{PACKS}")
+}
+
+fn pack_path(number: u32) -> String {
+    format!("{PRIVATE}/{PACKS}/{number:06}")
+}
+
+impl Packs {
+    /// Looks through all packs of a copy; there are none where it has no store.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn open(storage: &dyn Storage) -> Result<Self, LedgerError> {
+        let mut packs = Self::default();
+        let entries = match storage.list(&folder()) {
+            Ok(entries) => entries,
+            Err(error) if absence(&error).is_some() => return Ok(packs),
+            Err(error) => return Err(LedgerError::io("list", folder())(error)),
+        };
+        for entry in entries {
+            let number = entry.name.parse::<u32>().ok();
+            match number.filter(|n| entry.is_file && format!("{n:06}") == entry.name) {
+                Some(number) => packs.look_into(storage, number)?,
+                None => packs.faults.push(Finding::new(
+                    Code::PrivateStray,
+                    Place::file(format!("{}/{}", folder(), entry.name)),
+                    "packs, whose names are numbers",
+                    "something else",
+                )),
+            }
+        }
+        Ok(packs)
+    }
+
+    fn look_into(&mut self, storage: &dyn Storage, number: u32) -> Result<(), LedgerError> {
+        let path = pack_path(number);
+        let failed = |error| LedgerError::io("read", &path)(error);
+        let file = storage.open(&path, Mode::Read).map_err(failed)?;
+        let n_left = self.n_left.entry(number).or_default();
+        let units = &mut self.units;
+        let fault = scan(&*file, &mut |offset, header| {
+            if !header.is_erased {
+                *n_left += 1;
+                units.entry(header.unit).or_default().push(Packed {
+                    sha256: header.sha256,
+                    pack: number,
+                    offset,
+                    length: header.length,
+                });
+            }
+        });
+        if let Some(offset) = fault.map_err(failed)? {
+            self.faults.push(Finding::new(
+                Code::PrivateChanged,
+                Place::file(&path),
+                "sealed bodies, one after another",
+                format!("something else from byte {offset} on"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the packs themselves.
+    pub(crate) fn faults(&self) -> &[Finding] {
+        &self.faults
+    }
+
+    /// The units of which there is something.
+    pub(crate) fn units(&self) -> impl Iterator<Item = &EventId> {
+        self.units.keys()
+    }
+
+    /// The sealed bodies of a unit, by their digests.
+    pub(crate) fn of_unit(&self, unit: &EventId) -> impl Iterator<Item = &Digest> {
+        let packed = self.units.get(unit).into_iter().flatten();
+        packed.map(|packed| &packed.sha256)
+    }
+
+    /// Returns the bytes of a sealed body; nothing where it is in no pack.
+    pub(crate) fn read(
+        &self,
+        storage: &dyn Storage,
+        unit: &EventId,
+        sha256: &Digest,
+    ) -> Option<io::Result<Vec<u8>>> {
+        let mut packed = self.units.get(unit)?.iter();
+        let packed = packed.find(|packed| packed.sha256 == *sha256)?;
+        Some(packed.read(storage))
+    }
+}
+
+impl Packed {
+    const fn body(&self) -> u64 {
+        self.offset + HEADER_BYTES as u64
+    }
+
+    fn read(&self, storage: &dyn Storage) -> io::Result<Vec<u8>> {
+        let file = storage.open(&pack_path(self.pack), Mode::Read)?;
+        let length = usize::try_from(self.length).map_err(io::Error::other)?;
+        let mut bytes = vec![0; length];
+        let read = file.read_at(self.body(), &mut bytes)?;
+        bytes.truncate(read);
+        Ok(bytes)
+    }
+
+    /// Overwrites the body with zeros.
+    fn overwrite(&self, file: &mut dyn StorageFile) -> io::Result<()> {
+        static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
+        let mut done = 0;
+        while done < self.length {
+            let next = (self.length - done).min(ZEROS.len() as u64);
+            let zeros = usize::try_from(next).map_err(io::Error::other)?;
+            file.write_all_at(self.body() + done, &ZEROS[..zeros])?;
+            done += next;
+        }
+        Ok(())
+    }
+}
+
+/// Packs to which bodies are added, and in which they are erased: by whoever
+/// holds the lock of the ledger.
+pub struct PackWriter<'a> {
+    storage: &'a dyn Storage,
+    packs: Option<Packs>,
+    open: Option<OpenPack>,
+}
+
+/// The pack that gets the next bodies.
+struct OpenPack {
+    number: u32,
+    file: Box<dyn StorageFile>,
+    length: u64,
+}
+
+impl<'a> PackWriter<'a> {
+    /// A writer of the packs in this ledger. Nothing is looked at yet.
+    pub const fn new(storage: &'a dyn Storage) -> Self {
+        Self {
+            storage,
+            packs: None,
+            open: None,
+        }
+    }
+
+    fn packs(&mut self) -> Result<&mut Packs, LedgerError> {
+        let packs = match self.packs.take() {
+            Some(packs) => packs,
+            None => Packs::open(self.storage)?,
+        };
+        Ok(self.packs.insert(packs))
+    }
+
+    /// Adds sealed bodies. When this returns they are durable; the events that
+    /// name them are still to be appended.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn append(&mut self, bodies: &[SealedBody]) -> Result<(), LedgerError> {
+        if bodies.is_empty() {
+            return Ok(());
+        }
+        self.packs()?;
+        let open = match self.open.take() {
+            Some(open) if open.length < PACK_BYTES => open,
+            _ => self.next_pack()?,
+        };
+        let open = self.open.insert(open);
+        let mut bytes = Vec::new();
+        let mut packed = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            let offset = open.length + bytes.len() as u64;
+            Header::write(&body.unit(), &body.sha256(), body.bytes(), &mut bytes);
+            let length = body.bytes().len() as u64;
+            let (sha256, pack) = (body.sha256(), open.number);
+            packed.push(Packed {
+                sha256,
+                pack,
+                offset,
+                length,
+            });
+        }
+        let written = open.file.write_all_at(open.length, &bytes);
+        let written = written.and_then(|()| open.file.sync());
+        written.map_err(LedgerError::io("add to", pack_path(open.number)))?;
+        open.length += bytes.len() as u64;
+        let number = open.number;
+        let packs = self.packs()?;
+        *packs.n_left.entry(number).or_default() += bodies.len() as u64;
+        for (body, packed) in bodies.iter().zip(packed) {
+            packs.units.entry(body.unit()).or_default().push(packed);
+        }
+        Ok(())
+    }
+
+    /// Makes a pack after all there are.
+    fn next_pack(&mut self) -> Result<OpenPack, LedgerError> {
+        let storage = self.storage;
+        make_folder(storage, &folder())?;
+        let packs = self.packs()?;
+        let last = packs.n_left.last_key_value();
+        let number = last.map_or(0, |(number, _)| number.saturating_add(1));
+        // An erasure that was killed at its end leaves packs of nothing.
+        let empty = packs.n_left.iter().filter(|(_, n)| **n == 0);
+        for (number, _) in empty {
+            match storage.remove(&pack_path(*number)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(LedgerError::io("remove", pack_path(*number))(error));
+                }
+                _ => {}
+            }
+        }
+        let path = pack_path(number);
+        let file = storage.open(&path, Mode::New);
+        let file = file.and_then(|file| storage.sync_folder(&folder()).map(|()| file));
+        Ok(OpenPack {
+            number,
+            file: file.map_err(LedgerError::io("make", &path))?,
+            length: 0,
+        })
+    }
+
+    /// Overwrites all bodies of a unit, durably; a pack of which nothing is left is
+    /// removed. Returns how many bodies there were.
+    ///
+    /// # Errors
+    ///
+    /// What the system says: another call completes it.
+    pub fn erase(&mut self, unit: &EventId) -> Result<u64, LedgerError> {
+        let storage = self.storage;
+        let Some(packed) = self.packs()?.units.get(unit).cloned() else {
+            return Ok(0);
+        };
+        let mut of_packs: BTreeMap<u32, Vec<Packed>> = BTreeMap::new();
+        for one in &packed {
+            of_packs.entry(one.pack).or_default().push(*one);
+        }
+        for (number, packed) in of_packs {
+            let path = pack_path(number);
+            let overwrite = || {
+                let mut file = storage.open(&path, Mode::Write)?;
+                packed
+                    .iter()
+                    .try_for_each(|one| one.overwrite(&mut *file))?;
+                // Only what is gone may be said to be.
+                file.sync()?;
+                let mut states = packed.iter().map(|one| one.offset + STATE_AT);
+                states.try_for_each(|state| file.write_all_at(state, &[ERASED]))?;
+                file.sync()
+            };
+            overwrite().map_err(LedgerError::io("overwrite", &path))?;
+            let packs = self.packs()?;
+            let n_left = packs.n_left.entry(number).or_default();
+            *n_left = n_left.saturating_sub(packed.len() as u64);
+            if *n_left == 0 {
+                if self.open.as_ref().is_some_and(|open| open.number == number) {
+                    self.open = None;
+                }
+                let removed = storage.remove(&path);
+                let removed = removed.and_then(|()| storage.sync_folder(&folder()));
+                removed.map_err(LedgerError::io("remove", &path))?;
+            }
+        }
+        self.packs()?.units.remove(unit);
+        Ok(packed.len() as u64)
+    }
+}
