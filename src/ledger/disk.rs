@@ -120,15 +120,18 @@ impl Storage for Disk {
         for entry in fs::read_dir(self.at(folder))? {
             let entry = entry?;
             let kind = entry.file_type()?;
+            let bytes = match entry.metadata() {
+                Ok(metadata) if kind.is_file() => metadata.len(),
+                // It got another name, or was removed, since the folder was read.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) if kind.is_file() => return Err(error),
+                _ => 0,
+            };
             entries.push(Entry {
                 name: entry.file_name().to_string_lossy().into_owned(),
                 is_folder: kind.is_dir(),
                 is_file: kind.is_file(),
-                bytes: if kind.is_file() {
-                    entry.metadata()?.len()
-                } else {
-                    0
-                },
+                bytes,
             });
         }
         entries.sort();

@@ -294,10 +294,11 @@ impl<'a> Record<'a> {
     }
 
     /// Whether something private of a game may still be there.
-    fn has_private(&self, game: &EventId) -> Result<bool, LedgerError> {
+    fn has_private(&mut self, game: &EventId) -> Result<bool, LedgerError> {
         let path = private_path(game);
         match self.storage.list(&path) {
-            Ok(_) => Ok(true),
+            // An erasure leaves the folder, and is complete once packs have nothing.
+            Ok(there) => Ok(!there.is_empty() || self.packs.has(game)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(LedgerError::io("look into", path)(error)),
         }

@@ -132,6 +132,8 @@ impl Shift<'_> {
         limits: Limits<'_>,
         tell: &mut dyn FnMut(Told),
     ) -> Result<P::Outcome, RunError> {
+        // Whatever else there is to do.
+        self.forget_conversations(plan)?;
         let lost = self.lost_calls(plan);
         if lost.is_empty() {
             let standing = Standing {
@@ -176,7 +178,6 @@ impl Shift<'_> {
         tell: &mut dyn FnMut(Told),
     ) -> Result<P::Outcome, RunError> {
         self.give_up(lost, tell)?;
-        self.forget_conversations(plan)?;
         let hall = Hall {
             record: &mut self.record,
             entrants: &self.entrants,

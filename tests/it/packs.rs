@@ -146,6 +146,32 @@ fn every_writer_begins_a_pack_of_its_own() {
     assert_eq!(codes(&verified(&bundle)), [Code::PrivateStray].into());
 }
 
+#[test]
+fn many_games_that_begin_at_once_make_one_store() {
+    for _ in 0..20 {
+        let bundle = Bundle::played();
+        let disk = bundle.disk();
+        std::thread::scope(|scope| {
+            for number in 0..16_u8 {
+                let disk = &disk;
+                scope.spawn(move || {
+                    let unit = EventId::of(&[number]);
+                    PrivateStore::new(disk, &SystemKeys)
+                        .sealer(&unit)
+                        .map(drop)
+                        .unwrap();
+                });
+            }
+            for attempt in 1..4 {
+                let more = scoresheet::event::CallSent {
+                    ..body(json!({"attempt": attempt, "system": story().systems[0]}))
+                };
+                append(&disk, &[event(more)]).unwrap();
+            }
+        });
+    }
+}
+
 /// Kills whoever erases at each change of the disk, after this part of it.
 fn kill_while_erasing(last: Part) {
     let mut n_left = 0;

@@ -3,136 +3,16 @@
 
 use std::path::Path;
 use std::process::Child;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use scoresheet::canonical::{Clock, Time};
-use scoresheet::event::{CallFailure, Event, Verified};
-use scoresheet::ledger::{Disk, LedgerError, Prefix, Storage, Writer};
-use scoresheet::projection::Projection;
-use scoresheet::run::{Entrant, Limits, Record, RunError, RunFile, RunOutcome, Tournament};
+use scoresheet::canonical::Time;
+use scoresheet::ledger::{Prefix, Writer};
 
 use crate::arena::{Arena, engine, games, run_file};
-use crate::mortal::{Mortal, Part, dead};
+use crate::cup::{Cup, lost, projection};
+use crate::mortal::Part;
 use crate::runs::FOOLS_MATE;
-use crate::script::{Script, spec};
-
-/// A clock that moves on whenever it is looked at.
-struct Ticks(AtomicI64);
-
-impl Clock for Ticks {
-    fn now(&self) -> Time {
-        Time::from_unix_ms(self.0.fetch_add(1, Ordering::Relaxed)).unwrap()
-    }
-}
-
-/// A small tournament with a mate, two rejected answers and a forfeit, and the
-/// ledger it is played in.
-struct Cup {
-    // Their folders live as long as they do.
-    _players: [Script; 2],
-    file: RunFile,
-    entrants: Vec<Entrant>,
-    clock: Ticks,
-    arena: Arena,
-}
-
-impl Cup {
-    fn new() -> Self {
-        // Black gives no move at all on the fourth ply.
-        let forfeits = "[ $plies = 3 ] && set -- '(none)';";
-        let players = ["", forfeits].map(|first| Script::player(first, FOOLS_MATE));
-        let [a, b] = players.each_ref().map(engine);
-        let rules = "ply_cap = 40\nattempts = 2";
-        let text = run_file(rules, &[("a", &a), ("b", &b)]);
-        let file =
-            RunFile::parse(text.as_bytes(), &scoresheet::ledger::Waivers::default()).unwrap();
-        let environment = spec("sh").environment;
-        let meet = |part| Entrant::meet(part, &environment, Duration::from_mins(1)).unwrap();
-        Self {
-            _players: players,
-            entrants: file.engine.iter().map(meet).collect(),
-            file,
-            clock: Ticks(AtomicI64::new(1_700_000_000_000)),
-            arena: Arena::new(),
-        }
-    }
-
-    /// Forgets what was played.
-    fn clear(&mut self) {
-        self.arena = Arena::new();
-    }
-
-    fn disk(&self) -> Disk {
-        self.arena.bench.disk()
-    }
-
-    /// A run, as the command makes it.
-    fn run(&self, storage: &dyn Storage) -> Result<RunOutcome, RunError> {
-        let (writer, _) = Writer::open(storage, self.clock.now(), &self.file.by)?;
-        let projection = projection(storage);
-        let by = self.file.by.clone();
-        let record = Record::new(storage, writer, projection, &self.clock, by);
-        let limits = Limits {
-            games: None,
-            stop: &|| false,
-        };
-        Tournament::open(record, &self.file, &self.entrants, "test")?.play(limits, &mut |_| ())
-    }
-
-    /// Runs to the end, undisturbed.
-    fn finish(&self) {
-        assert!(self.run_mortal(u64::MAX, Part::Whole));
-    }
-
-    /// Runs until so many changes were made to the disk; returns whether it
-    /// came to its end.
-    fn run_mortal(&self, changes: u64, last: Part) -> bool {
-        match self.run(&Mortal::new(self.disk(), changes, last)) {
-            Ok(outcome) => {
-                assert_eq!(outcome, RunOutcome::Finished);
-                true
-            }
-            Err(RunError::Ledger(LedgerError::Io { source, .. })) => {
-                assert_eq!(source.to_string(), dead().to_string());
-                false
-            }
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// Calls in flight once the ledger is opened again.
-    fn in_flight(&self) -> u64 {
-        let disk = self.disk();
-        drop(Writer::open(&disk, self.clock.now(), &self.file.by).unwrap());
-        let count = projection(&disk).calls.in_flight().count();
-        count.try_into().unwrap()
-    }
-}
-
-/// What follows from what is acknowledged.
-fn projection(storage: &dyn Storage) -> Projection {
-    let prefix = Prefix::open(storage).unwrap();
-    let mut projection = Projection::default();
-    let each = |_, event: Verified<Event>| projection.apply(&event);
-    prefix.read(prefix.size(), each).unwrap();
-    assert_eq!(projection.findings, vec![]);
-    projection
-}
-
-/// How many calls were lost.
-fn lost(projection: &Projection) -> u64 {
-    let systems = projection.systems.systems();
-    let lost = |resources: &scoresheet::projection::Resources| {
-        resources
-            .failed
-            .get(&CallFailure::Lost)
-            .copied()
-            .unwrap_or(0)
-    };
-    assert_eq!(projection.calls.in_flight().count(), 0);
-    systems.iter().map(|system| lost(&system.resources)).sum()
-}
+use crate::script::Script;
 
 /// What the cup gives, however often it is disturbed.
 const CUP: [&str; 2] = [
@@ -142,7 +22,7 @@ const CUP: [&str; 2] = [
 
 /// Kills a run at each change of the disk, after this part of the change.
 fn kill_at_any_change(last: Part) {
-    let mut cup = Cup::new();
+    let mut cup = Cup::of_engines();
     cup.finish();
     assert_eq!(games(&cup.arena.projection()), CUP, "undisturbed");
     let mut in_flight = 0;
@@ -174,7 +54,7 @@ fn killed_after_any_change_of_the_disk_a_run_goes_on_to_the_same_end() {
 
 #[test]
 fn killed_again_and_again_a_run_comes_to_the_same_end() {
-    let mut cup = Cup::new();
+    let mut cup = Cup::of_engines();
     for (changes, last) in [(13, Part::Third), (15, Part::Whole), (17, Part::Third)] {
         cup.clear();
         let (mut lost_then, mut runs) = (0, 0);

@@ -191,6 +191,15 @@ impl<'a> PackWriter<'a> {
         Ok(self.packs.insert(packs))
     }
 
+    /// Whether there is something of a unit.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn has(&mut self, unit: &EventId) -> Result<bool, LedgerError> {
+        Ok(self.packs()?.units.contains_key(unit))
+    }
+
     /// Adds sealed bodies. When this returns they are durable; the events that
     /// name them are still to be appended.
     ///

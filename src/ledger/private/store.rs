@@ -156,7 +156,14 @@ impl<'a> PrivateStore<'a> {
         // A store that has lost this file owes every body.
         if !has(SINCE) && !there.iter().any(|entry| entry.is_folder) {
             let size = Prefix::open(self.storage)?.size();
-            put(self.storage, &since_path(), &since_file(size))?;
+            let made = put(self.storage, &since_path(), &since_file(size));
+            // Somebody else makes the store at the same time, and was faster: it owes
+            // what follows their number.
+            let is_there = || list().map(|there| there.iter().any(|entry| entry.name == SINCE));
+            if made.is_err() && is_there()? {
+                return Ok(());
+            }
+            made?;
         }
         Ok(())
     }
