@@ -286,6 +286,20 @@ fn an_engine_that_does_not_quit_is_killed_with_its_children() {
 }
 
 #[test]
+fn an_engine_that_is_silent_once_its_input_is_closed_is_not_waited_for() {
+    let script = Script::new(
+        "go) echo $$ >pid; echo bestmove e2e4;;\n\
+         quit) while read -r word; do :; done; sleep 300;;",
+    );
+    let mut engine = start(&script);
+    search(&mut engine, PATIENCE).unwrap();
+    let since = Instant::now();
+    engine.quit();
+    assert!(since.elapsed() < Duration::from_secs(5));
+    assert_ends(&script.wrote("pid"));
+}
+
+#[test]
 fn options_are_refused_before_any_of_them_is_set() {
     let mut script = Script::new("setoption) echo \"$rest\" >>set;;");
     script.spec.options = options(&[("Hash", "32"), ("Threads", "1")]);
