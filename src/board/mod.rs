@@ -12,6 +12,8 @@ mod accounting;
 mod anchored;
 mod comparison;
 mod comparison_render;
+mod compute;
+mod compute_render;
 mod cost_render;
 mod costs;
 mod coverage;
@@ -34,6 +36,8 @@ pub use anchored::{
 pub(crate) use anchored::{has_own_level, nominal_in_words};
 pub use comparison::{AnchorComparison, Basis, Comparison, ComparisonError};
 pub use comparison_render::render_comparison;
+pub use compute::{ComputeBoard, NoSuchWork, compute_figures};
+pub use compute_render::render_compute;
 pub use cost_render::{cost_figures, render_costs};
 pub use costs::{CostBoard, CostLine, CostsBy, LineKind, SystemCosts, costs};
 pub use coverage::Coverage;

@@ -1,6 +1,7 @@
 use crate::board::{
     AnchoredBoard, Format, LadderBoard, people, people_figures, placement, render, render_anchored,
 };
+use crate::cli::compute::{ComputeArgs, print_compute};
 use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -31,6 +32,9 @@ enum Board {
     Placement(PlacementArgs),
     /// Puzzles: who solved how many of a dataset.
     Puzzles(PuzzlesArgs),
+    /// What the evidence took: calls, tokens, and time of games, workers, answers and
+    /// queues.
+    Compute(ComputeArgs),
     /// The cost breakdown: what everything cost, across rating eras, in total
     /// and along UTC days.
     Costs(CostsArgs),
@@ -97,6 +101,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Board::People(args) => print_people(args, disk, screen),
         Board::Placement(args) => print_placement(args, disk, screen),
         Board::Puzzles(args) => print_puzzles(args, disk, screen),
+        Board::Compute(args) => print_compute(args, disk, screen),
         Board::Costs(args) => print_costs(args, disk, screen),
     }
 }

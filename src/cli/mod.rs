@@ -16,6 +16,7 @@ mod check_proof;
 mod checkpoint;
 mod clock;
 mod compare;
+mod compute;
 mod correct;
 mod corrections;
 mod costs;

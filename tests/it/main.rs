@@ -106,6 +106,7 @@ mod chat;
 mod climb;
 mod codes;
 mod committed;
+mod compute;
 mod corpus;
 mod correct;
 mod corrections;

@@ -1,0 +1,376 @@
+//! What was done to find out how strong somebody is: calls, tokens, and time of
+//! four kinds that are never added.
+
+use std::collections::BTreeMap;
+
+use crate::canonical::{Count, Time};
+use crate::event::{
+    CallAnswered, CallSent, CallTime, Event, EventId, GameStarted, Stage, StopReason, Verified,
+    What,
+};
+use crate::projection::durations::Durations;
+use crate::projection::tally::Tally;
+
+/// The work behind all evidence, by what it was done for and by system. It follows
+/// from the events alone; figures are those that events record.
+#[derive(Clone, Debug, Default)]
+pub struct Compute {
+    /// Each start of a runner, in order.
+    pub runs: Vec<Run>,
+    parts: BTreeMap<Purpose, Part>,
+    games: BTreeMap<EventId, OpenGame>,
+    calls: BTreeMap<EventId, OpenCall>,
+}
+
+/// What work was done for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// The cells of a schedule.
+    Schedule(EventId),
+    /// Games of a ladder, newcomers' included.
+    Ladder,
+    /// Other games: of people, and by hand.
+    Games,
+    /// Puzzles of a dataset.
+    Puzzles(EventId),
+    /// Whatever else was asked.
+    Other,
+}
+
+/// Work for one purpose.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// By system; a game's time counts for both of its players.
+    pub systems: BTreeMap<EventId, Work>,
+    /// All games together, each once.
+    pub games: GameTime,
+}
+
+/// A runner at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The `worker.started`.
+    pub id: EventId,
+    /// The schedule it works on; on a ladder the first batch of the era.
+    pub schedule: EventId,
+    /// When it began.
+    pub began: Time,
+    /// When its last event was.
+    pub last: Time,
+    /// Why it ended. Absent: it was killed, or goes on.
+    pub stopped: Option<StopReason>,
+}
+
+impl Run {
+    /// Milliseconds from its first event to its last one.
+    pub fn ms(&self) -> u64 {
+        between(self.began, self.last)
+    }
+}
+
+/// Time of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameTime {
+    /// Games that ended, aborted ones included, and that go on.
+    pub games: u64,
+    /// Milliseconds from the first event of a game to its last, pauses included.
+    pub wall_ms: u64,
+    /// Milliseconds in which a worker was at the game. Five games side by side for
+    /// an hour are five worker-hours.
+    pub worker_ms: u64,
+}
+
+/// What a system's calls and games took.
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    /// Its games.
+    pub games: GameTime,
+    /// Calls that were answered.
+    pub answered: u64,
+    /// Calls that failed.
+    pub failed: u64,
+    /// Calls that asked the same once more, after a failure.
+    pub again: u64,
+    /// Prompt tokens, cached ones included, over answered calls.
+    pub prompt: Tally<u64>,
+    /// Prompt tokens that came from a cache.
+    pub cached: Tally<u64>,
+    /// Completion tokens, reasoning included.
+    pub completion: Tally<u64>,
+    /// Tokens of reasoning.
+    pub reasoning: Tally<u64>,
+    /// Nodes that an engine reports.
+    pub nodes: Tally<u64>,
+    /// From the request, without our queue, to the first token, over answered calls
+    /// that say it.
+    pub first_token: Durations,
+    /// From the first token to the whole answer, over the same calls.
+    pub completing: Durations,
+    /// From the request, without our queue, to the whole answer or the failure: what
+    /// the provider, or the engine, took.
+    pub replying: Durations,
+    /// In a queue of ours: waits that our own rate limit asked for.
+    pub queue: Durations,
+}
+
+#[derive(Clone, Debug)]
+struct OpenGame {
+    purpose: Purpose,
+    players: [EventId; 2],
+    began: Time,
+    last: Time,
+    /// How many runs there were at its last event.
+    runs: usize,
+    worker_ms: u64,
+    /// What was asked for last, by seat.
+    asked: [Option<(u64, u64)>; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct OpenCall {
+    purpose: Purpose,
+    system: EventId,
+    game: Option<EventId>,
+}
+
+fn between(from: Time, to: Time) -> u64 {
+    u64::try_from(to.unix_ms().saturating_sub(from.unix_ms())).unwrap_or_default()
+}
+
+impl Purpose {
+    fn of(started: &GameStarted) -> Self {
+        match (started.cell, started.stage) {
+            (Some(cell), _) => Self::Schedule(cell.schedule),
+            (None, Stage::Ladder | Stage::Newcomer) => Self::Ladder,
+            (None, _) => Self::Games,
+        }
+    }
+}
+
+impl Part {
+    /// Takes in the work of another part.
+    pub fn join(&mut self, other: &Self) {
+        self.games.join(other.games);
+        for (system, work) in &other.systems {
+            self.systems.entry(*system).or_default().join(work);
+        }
+    }
+}
+
+impl GameTime {
+    fn join(&mut self, other: Self) {
+        self.games += other.games;
+        self.wall_ms = self.wall_ms.saturating_add(other.wall_ms);
+        self.worker_ms = self.worker_ms.saturating_add(other.worker_ms);
+    }
+}
+
+impl Compute {
+    /// Takes in an event. Events come in the order of the ledger.
+    pub fn take(&mut self, event: &Verified<Event>) {
+        let (id, at) = (event.id(), event.at);
+        let game = match &event.what {
+            What::WorkerStarted(started) => {
+                self.runs.push(Run {
+                    id,
+                    schedule: started.schedule,
+                    began: at,
+                    last: at,
+                    stopped: None,
+                });
+                return;
+            }
+            What::WorkerStopped(stopped) => {
+                let mut runs = self.runs.iter_mut();
+                if let Some(run) = runs.rfind(|run| run.id == stopped.worker) {
+                    (run.last, run.stopped) = (at, Some(stopped.reason));
+                }
+                return;
+            }
+            What::GameStarted(started) => self.begin(id, at, started),
+            What::CallSent(sent) => self.take_sent(id, sent),
+            What::CallAnswered(answered) => self.take_answered(answered),
+            What::CallFailed(failed) => self.take_end(&failed.call, failed.time, None),
+            What::MoveAccepted(accepted) => Some(accepted.game),
+            What::MoveRejected(rejected) => Some(rejected.game),
+            What::GameFinished(finished) => Some(finished.game),
+            What::GameAborted(aborted) => Some(aborted.game),
+            What::PositionMeasured(measured) => measured.game,
+            _ => None,
+        };
+        let Some(game) = game else { return };
+        self.pass(&game, at);
+        if matches!(event.what, What::GameFinished(_) | What::GameAborted(_))
+            && let Some(game) = self.games.remove(&game)
+        {
+            self.part(game.purpose).close(&game);
+        }
+    }
+
+    /// The work for each purpose; games that go on are counted as they are.
+    pub fn parts(&self) -> BTreeMap<Purpose, Part> {
+        let mut parts = self.parts.clone();
+        for game in self.games.values() {
+            parts.entry(game.purpose).or_default().close(game);
+        }
+        parts
+    }
+
+    fn part(&mut self, purpose: Purpose) -> &mut Part {
+        self.parts.entry(purpose).or_default()
+    }
+
+    fn begin(&mut self, id: EventId, at: Time, started: &GameStarted) -> Option<EventId> {
+        let game = OpenGame {
+            purpose: Purpose::of(started),
+            players: [started.seats.white, started.seats.black],
+            began: at,
+            last: at,
+            runs: self.runs.len(),
+            worker_ms: 0,
+            asked: [None; 2],
+        };
+        self.games.insert(id, game);
+        Some(id)
+    }
+
+    /// Something happened in a game: its time goes on, and that of the runner.
+    fn pass(&mut self, game: &EventId, at: Time) {
+        let runs = self.runs.len();
+        if let Some(run) = self.runs.last_mut().filter(|run| run.stopped.is_none()) {
+            run.last = run.last.max(at);
+        }
+        let Some(game) = self.games.get_mut(game) else {
+            return;
+        };
+        // Between two runs nobody was there.
+        if game.runs == runs {
+            game.worker_ms = game.worker_ms.saturating_add(between(game.last, at));
+        }
+        (game.last, game.runs) = (game.last.max(at), runs);
+    }
+
+    fn take_sent(&mut self, id: EventId, sent: &CallSent) -> Option<EventId> {
+        let game = sent.game.and_then(|game| self.games.get_mut(&game));
+        let mut is_again = false;
+        let purpose = match (game, &sent.puzzle) {
+            (Some(game), _) => {
+                let ply = sent.ply.map_or(0, |ply| u64::from(ply.0));
+                let asked = (ply, sent.attempt.get());
+                let seat = usize::from(game.players[0] != sent.system);
+                is_again = game.asked[seat].replace(asked) == Some(asked);
+                game.purpose
+            }
+            (None, Some(puzzle)) => Purpose::Puzzles(puzzle.dataset),
+            (None, None) => Purpose::Other,
+        };
+        let system = sent.system;
+        let game = sent.game;
+        let call = OpenCall {
+            purpose,
+            system,
+            game,
+        };
+        self.calls.insert(id, call);
+        let work = self.part(purpose).systems.entry(system).or_default();
+        work.again += u64::from(is_again);
+        game
+    }
+
+    fn take_answered(&mut self, answered: &CallAnswered) -> Option<EventId> {
+        self.take_end(&answered.call, Some(answered.time), Some(answered))
+    }
+
+    fn take_end(
+        &mut self,
+        call: &EventId,
+        time: Option<CallTime>,
+        answered: Option<&CallAnswered>,
+    ) -> Option<EventId> {
+        let open = self.calls.remove(call)?;
+        let part = self.part(open.purpose);
+        let work = part.systems.entry(open.system).or_default();
+        work.take_time(time, answered.is_some());
+        match answered {
+            Some(answered) => work.take_answered(answered),
+            None => work.failed += 1,
+        }
+        open.game
+    }
+}
+
+impl Part {
+    fn close(&mut self, game: &OpenGame) {
+        let time = GameTime {
+            games: 1,
+            wall_ms: between(game.began, game.last),
+            worker_ms: game.worker_ms,
+        };
+        self.games.join(time);
+        let [white, black] = game.players;
+        let players = [Some(white), Some(black).filter(|black| *black != white)];
+        for player in players.into_iter().flatten() {
+            self.systems.entry(player).or_default().games.join(time);
+        }
+    }
+}
+
+impl Work {
+    fn join(&mut self, other: &Self) {
+        self.games.join(other.games);
+        self.answered += other.answered;
+        self.failed += other.failed;
+        self.again += other.again;
+        let tallies = [
+            (&mut self.prompt, &other.prompt),
+            (&mut self.cached, &other.cached),
+            (&mut self.completion, &other.completion),
+            (&mut self.reasoning, &other.reasoning),
+            (&mut self.nodes, &other.nodes),
+        ];
+        for (mine, others) in tallies {
+            mine.join(others);
+        }
+        self.first_token.join(&other.first_token);
+        self.completing.join(&other.completing);
+        self.replying.join(&other.replying);
+        self.queue.join(&other.queue);
+    }
+
+    /// Prompt, cached, completion and reasoning tokens, and nodes.
+    pub const fn tallies(&self) -> [&Tally<u64>; 5] {
+        [
+            &self.prompt,
+            &self.cached,
+            &self.completion,
+            &self.reasoning,
+            &self.nodes,
+        ]
+    }
+
+    fn take_answered(&mut self, answered: &CallAnswered) {
+        self.answered += 1;
+        let known = |count: Option<Count>| count.map(Count::get);
+        let tokens = answered.tokens;
+        self.prompt.take(known(tokens.and_then(|of| of.prompt)));
+        self.cached.take(known(tokens.and_then(|of| of.cached)));
+        self.completion
+            .take(known(tokens.and_then(|of| of.completion)));
+        self.reasoning
+            .take(known(tokens.and_then(|of| of.reasoning)));
+        let engine = answered.engine;
+        self.nodes.take(known(engine.and_then(|of| of.nodes)));
+    }
+
+    fn take_time(&mut self, time: Option<CallTime>, is_answered: bool) {
+        let Some(time) = time else { return };
+        let queue = time.queue_ms.map_or(0, Count::get);
+        let reply = time.total_ms.get().saturating_sub(queue);
+        self.queue.take(queue);
+        self.replying.take(reply);
+        if let Some(first) = time.first_token_ms.filter(|_| is_answered) {
+            self.first_token.take(first.get());
+            self.completing.take(reply.saturating_sub(first.get()));
+        }
+    }
+}
