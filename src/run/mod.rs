@@ -13,6 +13,7 @@ mod anchored_part;
 mod asked;
 mod baseline;
 mod budget;
+mod cassette;
 #[cfg_attr(
     not(feature = "chat"),
     allow(dead_code, reason = "only the client uses the rest of it")
@@ -62,6 +63,7 @@ pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
 pub use baseline::{Baseline, RandomPart, ScriptedPart};
 pub use budget::BudgetPart;
+pub use cassette::{CassetteFault, Recorder, Replay, ReplayKeys, Tape};
 #[cfg(feature = "chat")]
 pub use chat::Client;
 pub use chat::{ApiKey, Endpoint};

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::canonical::{Count, Money};
+use crate::digest::Digest;
 use crate::event::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, NamedValue, PromptIdentity,
     SystemRegistered,
 };
 use crate::run::baseline::{Baseline, BaselinePlayer};
+use crate::run::cassette::{Local, Tape};
 use crate::run::chat::ApiKey;
 #[cfg(feature = "chat")]
 use crate::run::chat::{ChatPlayer, Client};
@@ -35,6 +37,8 @@ pub struct Entrant {
     pub access: Access,
     /// What it is.
     pub system: SystemRegistered,
+    /// What stands between it and the games.
+    pub tape: Tape,
 }
 
 /// How a player is asked.
@@ -183,11 +187,15 @@ impl Entrant {
         };
         refuse_secrets(&system)?;
         let access = Access::Engine(spec);
-        Ok(Self { access, system })
+        Ok(Self {
+            access,
+            system,
+            tape: Tape::None,
+        })
     }
 
     /// Takes a model in as it is: nobody asks it anything yet. `key` looks into the
-    /// environment.
+    /// environment, unless a cassette answers for it.
     ///
     /// # Errors
     ///
@@ -196,9 +204,11 @@ impl Entrant {
         part: &ModelPart,
         prompts: &[PromptIdentity],
         key: &dyn Fn(&str) -> Option<String>,
+        tape: &Tape,
     ) -> Result<Self, EntrantError> {
         let name = || part.name.to_string();
-        let key = part.api_key_env.as_ref().map(|variable| {
+        let named = part.api_key_env.as_ref().filter(|_| !tape.is_replay());
+        let key = named.map(|variable| {
             let missing = || EntrantError::NoKey {
                 name: name(),
                 variable: variable.clone(),
@@ -215,6 +225,7 @@ impl Entrant {
         return Ok(Self {
             access: Access::Chat(Client::new(endpoint)),
             system,
+            tape: tape.clone(),
         });
         #[cfg(not(feature = "chat"))]
         {
@@ -227,13 +238,33 @@ impl Entrant {
 impl Entrant {
     /// Returns somebody to sit down for it in one game.
     pub(crate) fn player(&self, deadlines: Deadlines) -> Box<dyn Player> {
-        match &self.access {
-            Access::Engine(spec) => Box::new(EnginePlayer::new(spec.clone(), deadlines)),
+        let tape = self.tape.clone();
+        let player: Box<dyn Player> = match &self.access {
             #[cfg(feature = "chat")]
-            Access::Chat(client) => Box::new(ChatPlayer::new(client.clone(), deadlines)),
-            Access::Program(spec) => Box::new(ProgramPlayer::new(Arc::clone(spec), deadlines)),
+            Access::Chat(client) => {
+                return Box::new(ChatPlayer::new(client.clone(), deadlines, tape));
+            }
+            Access::Program(spec) => {
+                return Box::new(ProgramPlayer::new(Arc::clone(spec), deadlines, tape));
+            }
+            Access::Engine(spec) => Box::new(EnginePlayer::new(spec.clone(), deadlines)),
             Access::Baseline(baseline) => Box::new(BaselinePlayer::new(Arc::clone(baseline))),
+        };
+        if matches!(tape, Tape::None) {
+            return player;
         }
+        Box::new(Local {
+            player,
+            name: self.system.name.clone(),
+            system: system_digest(&self.system),
+            tape,
+        })
+    }
+
+    /// The same with this between it and the games.
+    #[must_use]
+    pub fn on(self, tape: Tape) -> Self {
+        Self { tape, ..self }
     }
 
     /// Looks whether it can be asked, and returns what was found. `ask` asks a model
@@ -300,6 +331,15 @@ impl Entrant {
             Access::Program(_) | Access::Baseline(_) => None,
         }
     }
+}
+
+/// The digest of all that a system is registered as.
+pub(crate) fn system_digest(system: &SystemRegistered) -> Digest {
+    Digest::of(
+        crate::canonical::write(system)
+            .unwrap_or_default()
+            .as_bytes(),
+    )
 }
 
 /// What an engine says of itself is registered for ever.

@@ -9,6 +9,7 @@ use crate::event::{
 };
 use crate::run::baseline::Baseline;
 use crate::run::baseline::script::Script;
+use crate::run::cassette::Tape;
 use crate::run::file::{RunFileError, wrong};
 use crate::run::registry::{Access, Entrant, EntrantError, refuse_secrets};
 
@@ -121,5 +122,9 @@ fn of_baseline(
     };
     refuse_secrets(&system)?;
     let access = Access::Baseline(Arc::new(baseline));
-    Ok(Entrant { access, system })
+    Ok(Entrant {
+        access,
+        system,
+        tape: Tape::None,
+    })
 }
