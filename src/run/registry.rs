@@ -1,7 +1,6 @@
 //! From a run file to the events that register it.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,14 +18,13 @@ use crate::run::chat::ApiKey;
 use crate::run::chat::{ChatPlayer, Client};
 use crate::run::engine_part::EnginePart;
 use crate::run::engine_player::EnginePlayer;
+use crate::run::entrant_error::EntrantError;
 use crate::run::file::Deadlines;
 use crate::run::model_part::ModelPart;
 use crate::run::player::Player;
 use crate::run::program::{ProgramPlayer, ProgramSpec};
 use crate::run::prompting::Prompting;
-use crate::run::uci::{
-    Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
-};
+use crate::run::uci::{Engine, EngineFile, EngineSpec, Limit, OptionKind, engine_files};
 use crate::run::voice::Voice;
 use crate::secret::Scanner;
 
@@ -53,81 +51,6 @@ pub enum Access {
     Program(Arc<ProgramSpec>),
     /// A rule that needs neither.
     Baseline(Arc<Baseline>),
-}
-
-/// Why a player cannot enter.
-#[derive(Debug, thiserror::Error)]
-pub enum EntrantError {
-    /// Its files cannot be read, or are not there.
-    #[error("engine {name}: cannot find or read {command}: {source}")]
-    Files {
-        /// The engine.
-        name: String,
-        /// The command.
-        command: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// It does not play.
-    #[error("engine {name}: {source}")]
-    Engine {
-        /// The engine.
-        name: String,
-        /// What went wrong.
-        source: EngineFault,
-    },
-    /// More than one thread makes moves depend on the machine's load.
-    #[error(
-        "engine {name}: the option Threads must be 1, so that a node limit means the same everywhere"
-    )]
-    Threads {
-        /// The engine.
-        name: String,
-    },
-    /// The files of a program cannot be read, or are not there.
-    #[error("program {name}: cannot find or read {command}: {source}")]
-    ProgramFiles {
-        /// The program.
-        name: String,
-        /// The command.
-        command: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A variable that a program is to see is not there.
-    #[error("program {name}: the environment variable {variable} is not set; `pass_env` names it")]
-    NoVariable {
-        /// The program.
-        name: String,
-        /// The variable.
-        variable: String,
-    },
-    /// The key of a model is not there.
-    #[error("model {name}: the environment variable {variable} is not set; it has to hold the key")]
-    NoKey {
-        /// The model.
-        name: String,
-        /// The variable.
-        variable: String,
-    },
-    /// This program asks no servers.
-    #[error(
-        "model {name}: this program was built without models; build it with the feature `chat`"
-    )]
-    NoModels {
-        /// The model.
-        name: String,
-    },
-    /// It says something that looks like a credential.
-    #[error(
-        "engine {name}: its name, author or options hold what looks like a credential ({rule}); a ledger never forgets, so it is not registered"
-    )]
-    Secret {
-        /// The engine.
-        name: String,
-        /// The rule that speaks.
-        rule: &'static str,
-    },
 }
 
 /// Megabytes of hash where the run file says nothing.

@@ -174,6 +174,7 @@ impl Table {
                 let on_board = Some((self.game, ply));
                 record.say(analysis.measured(analyst, (&board.fen(), variant), on_board))?;
             }
+            (_, Some(Err(MeasureError::Missed(what)))) => return Err(RunError::Missed { what }),
             (_, found) => {
                 let fault = match found {
                     Some(Err(fault)) => fault.to_string(),

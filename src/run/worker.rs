@@ -4,6 +4,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 
+use crate::canonical::Count;
 use crate::chess::{Color, Position, Variant};
 use crate::event::{BodyRole, EventId, PrivateBody};
 use crate::ledger::{LedgerError, PrivateStore};
@@ -20,6 +21,8 @@ pub(crate) struct Company<'a> {
     /// disk its time, and is done before the answer is handed over.
     pub(crate) store: Option<PrivateStore<'a>>,
     pub(crate) game: EventId,
+    /// The number of the registered cell that is played, from 0.
+    pub(crate) cell: Option<Count>,
 }
 
 /// Something to be done that takes its time.
@@ -91,7 +94,9 @@ impl Company<'_> {
             }
             Task::Measure(position, variant) => {
                 let referee = self.referee.as_mut();
-                Done::Measured(referee.map(|referee| referee.measure(&position, variant)))
+                Done::Measured(
+                    referee.map(|referee| referee.measure_in_game(self.cell, &position, variant)),
+                )
             }
         }
     }

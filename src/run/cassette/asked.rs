@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use serde_json::{Value, json};
 
+use crate::chess::{Position, Variant};
 use crate::digest::Digest;
 use crate::run::cassette::exchange::public;
 use crate::run::player::Request;
@@ -21,6 +22,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// A request to a server at this address.
+    #[cfg(any(feature = "chat", test))]
     pub(crate) fn post(url: &str, body: &str) -> Self {
         let (_, rest) = url.split_once("://").unwrap_or(("", url));
         let path = rest.find('/').map_or("/", |at| &rest[at..]);
@@ -49,6 +51,21 @@ impl Asked {
             "system": system.to_string(),
         });
         Self::of("MOVE", name, &body.to_string())
+    }
+
+    /// A position that an analyst of this name is to measure.
+    pub(crate) fn measurement(
+        name: &str,
+        system: &Digest,
+        position: &Position,
+        variant: Variant,
+    ) -> Self {
+        let body = json!({
+            "fen": position.fen().as_str(),
+            "is_chess960": variant == Variant::Chess960,
+            "system": system.to_string(),
+        });
+        Self::of("MEASURE", name, &body.to_string())
     }
 
     fn of(method: &str, path: &str, body: &str) -> Self {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::canonical;
 use crate::digest::Digest;
 use crate::event::{EngineReport, Name};
-use crate::run::cassette::{Asked, Head, Tape};
+use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::player::{Answered, Player, Reply, Request};
 
 /// A player on a tape that sends nothing anywhere.
@@ -44,7 +44,7 @@ impl Player for Local {
             };
             (reply, head)
         };
-        tape.ask(request, asked, live, &answer_in)
+        tape.ask(Whose::of(request), asked, live, &answer_in)
     }
 }
 

@@ -24,5 +24,5 @@ pub use keys::ReplayKeys;
 pub(crate) use local::Local;
 pub use recorder::Recorder;
 pub use replay::Replay;
-pub(crate) use tape::Head;
 pub use tape::Tape;
+pub(crate) use tape::{Head, Whose};

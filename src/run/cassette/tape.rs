@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::canonical::{self, Count};
-use crate::event::CallTime;
+use crate::event::{CallTime, EventId};
 use crate::run::cassette::exchange::{Exchange, Failure, Heard, took};
 use crate::run::cassette::{Asked, CassetteFault, Recorder, Replay};
 use crate::run::chat::message_in_json;
@@ -32,6 +32,24 @@ pub(crate) struct Head {
     pub(crate) body: Option<Vec<u8>>,
 }
 
+/// Who asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whose {
+    /// The `call.sent` of it, where it is one.
+    pub(crate) call: Option<EventId>,
+    /// The number of the registered cell that is played, from 0.
+    pub(crate) cell: Option<Count>,
+}
+
+impl Whose {
+    pub(crate) fn of(request: &Request) -> Self {
+        Self {
+            call: request.call,
+            cell: request.cell.map(|cell| cell.index),
+        }
+    }
+}
+
 impl Tape {
     /// Whether nobody is asked but a cassette.
     pub const fn is_replay(&self) -> bool {
@@ -59,7 +77,7 @@ impl Tape {
     /// more.
     pub(crate) fn ask(
         &self,
-        request: &Request,
+        whose: Whose,
         asked: impl FnOnce() -> Asked,
         live: impl FnOnce() -> (Reply, Head),
         again: &Again<'_>,
@@ -68,19 +86,15 @@ impl Tape {
             Self::None => live().0,
             Self::Record(recorder) => {
                 let (reply, head) = live();
-                recorder.add(&recorded(request, asked(), &reply, &head, again));
+                recorder.add(&recorded(whose, asked(), &reply, &head, again));
                 reply
             }
-            Self::Replay(replay) => match replay.take(cell(request), &asked()) {
+            Self::Replay(replay) => match replay.take(whose.cell, &asked()) {
                 Err(miss) => Reply::Missed(miss),
                 Ok(exchange) => replayed(exchange, again),
             },
         }
     }
-}
-
-fn cell(request: &Request) -> Option<Count> {
-    request.cell.map(|cell| cell.index)
 }
 
 fn replayed(exchange: &Exchange, again: &Again<'_>) -> Reply {
@@ -102,21 +116,15 @@ fn replayed(exchange: &Exchange, again: &Again<'_>) -> Reply {
 }
 
 /// The exchange as it may stand in a file.
-fn recorded(
-    request: &Request,
-    asked: Asked,
-    reply: &Reply,
-    head: &Head,
-    again: &Again<'_>,
-) -> Exchange {
+fn recorded(whose: Whose, asked: Asked, reply: &Reply, head: &Head, again: &Again<'_>) -> Exchange {
     let (failure, time) = match reply {
         Reply::Answered(answered) => (None, answered.time.in_event()),
         Reply::Failed(failed) => (Some(Failure::of(failed)), failed.time.in_event()),
         Reply::Missed(_) => (None, nothing()),
     };
     let exchange = Exchange {
-        call: request.call,
-        cell: cell(request),
+        call: whose.call,
+        cell: whose.cell,
         failure,
         request: asked,
         response: Heard::new(head, reply.raw()).public(),

@@ -8,7 +8,7 @@ use ureq::http::Response;
 use crate::canonical::{Count, Money};
 use crate::event::CallFailure;
 use crate::finding::visible;
-use crate::run::cassette::{Asked, Head, Tape};
+use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::chat::Endpoint;
 use crate::run::chat::completion::{Completion, amount_of};
 use crate::run::chat::failure::Trouble;
@@ -248,7 +248,7 @@ impl Player for ChatPlayer {
         let body = body(&self.client.endpoint, prompt).to_string();
         let asked = || Asked::post(&self.client.url(), &body);
         self.tape
-            .ask(request, asked, || self.send(&body), &answer_in)
+            .ask(Whose::of(request), asked, || self.send(&body), &answer_in)
     }
 }
 

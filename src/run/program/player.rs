@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use crate::event::CallFailure;
 use crate::finding::visible;
-use crate::run::cassette::{Asked, Head, Tape};
+use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::file::Deadlines;
 use crate::run::player::{Answered, Failed, Player, Reply, Request, Took};
 use crate::run::program::ProgramSpec;
@@ -104,7 +104,7 @@ impl Player for ProgramPlayer {
         };
         let live = || (self.start(document.clone()), Head::default());
         let again = |raw: &[u8], _: Option<&str>| answer_in(raw);
-        self.tape.ask(request, asked, live, &again)
+        self.tape.ask(Whose::of(request), asked, live, &again)
     }
 }
 

@@ -8,10 +8,11 @@ use serde_json::Value;
 use crate::digest::Digest;
 use crate::event::PromptIdentity;
 use crate::run::cassette::Tape;
+use crate::run::entrant_error::EntrantError;
 use crate::run::program::Passed;
 use crate::run::program_part::ProgramPart;
 use crate::run::prompts::Window;
-use crate::run::registry::{Access, Entrant, EntrantError, refuse_secrets, system_digest};
+use crate::run::registry::{Access, Entrant, refuse_secrets, system_digest};
 use crate::run::uci::{command_files, executable};
 
 /// How a program is started, and what it is told of itself.
