@@ -63,12 +63,13 @@ fn run_file(arena: &Arena, url: &str, of_model: &str) -> PathBuf {
 /// The position that a request tells of, and a legal move in it.
 fn legal_move(body: &Value, nth: usize) -> String {
     let text = body["messages"][1]["content"].as_str().unwrap();
-    let fen = text.split(['\n', '"']).find_map(|line| {
+    let mut fens = text.lines().filter_map(|line| {
         let (_, rest) = line.split_once(": ").unwrap_or(("", line));
         rest.parse::<scoresheet::chess::Fen>().ok()
     });
     let variant = scoresheet::chess::Variant::Standard;
-    let position = fen.unwrap().position(variant).unwrap();
+    // The start comes before it.
+    let position = fens.next_back().unwrap().position(variant).unwrap();
     let moves = position.legal_moves();
     format!("<move>{}</move>", moves[nth % moves.len()])
 }
@@ -216,6 +217,12 @@ fn a_recorded_run_is_replayed_byte_for_byte_with_nobody_there_and_no_key() {
                 "replayed {all} of {all} exchanges of the cassette"
             ));
         assert_eq!(story(&copy), recorded);
+        let digest = scoresheet::digest::Digest::of(tape.as_bytes());
+        let says_so = |event: &Verified<Event>| match &event.what {
+            What::WorkerStarted(started) => started.program.ends_with(&digest.to_string()),
+            _ => false,
+        };
+        assert!(copy.events().iter().any(says_so));
         replays.push(bytes(&copy));
     }
     same(&replays[0], &replays[1]);
@@ -338,6 +345,11 @@ fn a_killed_recording_goes_on_and_is_replayed_as_it_went() {
         .unwrap();
     let mut lost: Value = serde_json::from_str(like).unwrap();
     lost["call"] = json!(call.to_string());
+    lost["request"]["body"] = json!(provider.seen()[5].1.to_string());
+    let said = lost["response"]["body"].as_str().unwrap();
+    let (before, _) = said.split_once("<move>").unwrap();
+    let (_, after) = said.split_once("</move>").unwrap();
+    lost["response"]["body"] = json!(format!("{before}<move>a1a1</move>{after}"));
     arena.write(
         "cassette.jsonl",
         &format!("{lines}{lost}\n{{\"call\":\"torn"),

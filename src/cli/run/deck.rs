@@ -6,7 +6,7 @@ use crate::canonical::Clock;
 use crate::cli::clock::{Ticking, WallClock};
 use crate::cli::error::CliError;
 use crate::cli::files::refuse_inside;
-use crate::cli::run::{Args, Ground};
+use crate::cli::run::{Args, Ground, program};
 use crate::cli::screen::{Screen, counted};
 use crate::digest::Digest;
 use crate::event::{Conversation, EventId, ProtocolPublished};
@@ -53,6 +53,16 @@ impl Deck {
 
     pub(crate) fn keys(&self) -> &dyn KeySource {
         &*self.keys
+    }
+
+    /// The program, as the ledger calls it: a replay says that it is one.
+    pub(crate) fn program(&self) -> String {
+        match &self.tape {
+            Tape::Replay(replay) => {
+                format!("{}, replaying the cassette {}", program(), replay.digest())
+            }
+            Tape::None | Tape::Record(_) => program(),
+        }
     }
 
     /// Says how much of a cassette was replayed, or why no more could be recorded.

@@ -3,7 +3,7 @@ use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::run::deck::{Deck, refuse_erased};
-use crate::cli::run::{Args, Ground, introduce, meet, program, tell};
+use crate::cli::run::{Args, Ground, introduce, meet, tell};
 use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
 use crate::projection::Projection;
@@ -52,7 +52,7 @@ pub(crate) fn run(
     }
     let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
     let record = record.sealing_with(deck.keys());
-    let run = LadderRun::open(record, file, &entrants, &program(), args.admit)?;
+    let run = LadderRun::open(record, file, &entrants, &deck.program(), args.admit)?;
     let limits = Limits {
         games: args.games,
         stop: &|| interrupt.is_asked() || deck.tape.is_faulty(),

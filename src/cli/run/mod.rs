@@ -237,7 +237,7 @@ fn cohort<'a>(
     }
     let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
     let record = record.sealing_with(deck.keys());
-    let tournament = Tournament::open(record, file, &entrants, &program())?;
+    let tournament = Tournament::open(record, file, &entrants, &deck.program())?;
     let limits = Limits {
         games: args.games,
         stop: &|| interrupt.is_asked() || deck.tape.is_faulty(),

@@ -43,6 +43,13 @@ impl Recorder {
             },
             std::fs::TryLockError::Error(source) => io("lock")(source),
         })?;
+        if !file.metadata().map_err(io("look at"))?.is_file() {
+            return Err(CassetteFault::Line {
+                path: path.to_owned(),
+                line: 1,
+                what: "a cassette is a file, and this is none".to_owned(),
+            });
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io("read"))?;
         let whole = bytes.iter().rposition(|byte| *byte == b'\n');
@@ -142,4 +149,59 @@ pub(crate) fn lines(path: &Path, bytes: &[u8]) -> Result<Vec<Line>, CassetteFaul
         }
     }
     Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::cassette::exchange::Heard;
+    use crate::run::cassette::{Asked, Head};
+    use crate::run::player::Took;
+
+    fn exchange() -> Exchange {
+        Exchange {
+            call: None,
+            cell: None,
+            failure: None,
+            request: Asked::post("http://here/v1", "{}"),
+            response: Heard::new(&Head::default(), b"{}"),
+            time: Took::default().in_event(),
+            withheld: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn two_runs_do_not_write_one_cassette() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cassette");
+        let first = Recorder::open(&path, &|_| false).unwrap();
+        let refused = Recorder::open(&path, &|_| false).unwrap_err();
+        assert!(matches!(refused, CassetteFault::Busy { .. }), "{refused}");
+        first.add(&exchange());
+        drop(first);
+        let second = Recorder::open(&path, &|_| false).unwrap();
+        second.add(&exchange());
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().count(), 3);
+        assert!(Recorder::open(Path::new("/dev/null"), &|_| false).is_err());
+    }
+
+    #[test]
+    fn an_exchange_that_cannot_be_written_is_told_and_nothing_follows_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cassette");
+        drop(Recorder::open(&path, &|_| false).unwrap());
+        // A file that is open for reading alone stands for a full disk.
+        let recorder = Recorder {
+            path: path.clone(),
+            file: Mutex::new(File::open(&path).unwrap()),
+            fault: Mutex::default(),
+        };
+        assert!(!recorder.is_faulty());
+        recorder.add(&exchange());
+        assert!(recorder.is_faulty());
+        recorder.add(&exchange());
+        let fault = recorder.take_fault().unwrap().to_string();
+        assert!(fault.starts_with("cannot write the cassette "), "{fault}");
+    }
 }
