@@ -263,7 +263,7 @@ mod tests {
             ("\"body\":\"x\"", "\"body_hex\":\"fff\"", "hex digits"),
             ("\"body\":\"x\"", "\"body_hex\":\"61\"", "hex digits"),
             ("total_ms", "total", "total"),
-            ("{\"request\"", "{ \"request\"", "canonical"),
+            ("{\"request\"", "{ \"request\"", "white space"),
         ] {
             let refused = Line::parse(good.replacen(from, to, 1).as_bytes()).err();
             let refused = refused.unwrap();
