@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use scoresheet::canonical::{Clock, Time};
 use scoresheet::ledger::{Disk, SystemKeys, Waivers, Writer, create};
 use scoresheet::projection::Projection;
-use scoresheet::run::{Entrant, Limits, PlayerPart, Record, RunFile, Tournament};
+use scoresheet::run::{Entrant, Limits, PlayerPart, Record, RunFile, Tape, Tournament};
 use serde_json::Value;
 
 use crate::provider::{Act, Provider, completion};
@@ -100,7 +100,9 @@ fn main() {
         .everybody()
         .into_iter()
         .map(|part| match part {
-            PlayerPart::Model(part) => Entrant::of_model(part, &prompts, &|_| None).unwrap(),
+            PlayerPart::Model(part) => {
+                Entrant::of_model(part, &prompts, &|_| None, &Tape::None).unwrap()
+            }
             _ => unreachable!("there is nobody else"),
         })
         .collect();

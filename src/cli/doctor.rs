@@ -13,7 +13,7 @@ use crate::cli::reading::{ReportFormat, fold_with};
 use crate::cli::run::{RUN_FILE_BYTES_MAX, meet};
 use crate::cli::screen::{Screen, counted};
 use crate::ledger::{Disk, Prefix, Waivers, Writer};
-use crate::run::{Order, Prompting};
+use crate::run::{Order, Prompting, Tape};
 
 /// Say what works here: the ledger, the clock, and everybody in a run file.
 ///
@@ -159,7 +159,7 @@ fn players(args: &Args, file: &Path, interrupt: &Interrupt) -> Result<Vec<Check>
     let mut checks = Vec::new();
     for part in players {
         let name = part.name();
-        match meet(&[part], &prompts, deadlines, interrupt) {
+        match meet(&[part], &prompts, deadlines, &Tape::None, interrupt) {
             Err(error) => {
                 let remedy = "mend the command, its options or the environment, and look again";
                 checks.push(Check::bad(format!("{name}"), &error, remedy));

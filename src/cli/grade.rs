@@ -17,8 +17,8 @@ use crate::event::{By, Name};
 use crate::finding::visible;
 use crate::ledger::Disk;
 use crate::run::{
-    Deadlines, EnginePart, Graded, Grading, OptionValue, PlayerPart, RunFile, Workload, grade,
-    is_weakening, known_analyst,
+    Deadlines, EnginePart, Graded, Grading, OptionValue, PlayerPart, RunFile, Tape, Workload,
+    grade, is_weakening, known_analyst,
 };
 
 /// Measure the positions of finished games with an engine at fixed nodes.
@@ -146,6 +146,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         &[PlayerPart::Engine(&part)],
         &[],
         deadlines,
+        &Tape::None,
         &ground.interrupt,
     )?;
     let Some(entrant) = entrants.first() else {

@@ -14,7 +14,7 @@ use crate::cli::writing::WritingArgs;
 use crate::event::{CostLookedUp, EventId, What};
 use crate::ledger::{Disk, Prefix, Waivers};
 use crate::projection::Projection;
-use crate::run::{Deadlines, Entrant, Order, PlayerPart};
+use crate::run::{Deadlines, Entrant, Order, PlayerPart, Tape};
 
 /// Look up what calls cost, where their provider said nothing with the answer.
 ///
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     let is_model = |part: &PlayerPart<'_>| matches!(part, PlayerPart::Model(_));
     let models: Vec<_> = players.into_iter().filter(is_model).collect();
     let deadlines = Deadlines::default();
-    let entrants = meet(&models, &[], deadlines, &interrupt)?;
+    let entrants = meet(&models, &[], deadlines, &Tape::None, &interrupt)?;
     let (projection, unpriced) = unpriced(disk)?;
     let by_system = by_system(&projection, &entrants);
     let mut found = Vec::new();

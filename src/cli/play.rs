@@ -13,7 +13,7 @@ use crate::cli::screen::Screen;
 use crate::event::{By, Name};
 use crate::ledger::Disk;
 use crate::run::{
-    Answer, Deadlines, EnginePart, Entrant, HumanGame, Order, PlayerPart, ProtocolPart,
+    Answer, Deadlines, EnginePart, Entrant, HumanGame, Order, PlayerPart, ProtocolPart, Tape,
 };
 
 /// Play a game against an engine at this terminal, move by move.
@@ -88,6 +88,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         &[PlayerPart::Engine(&part)],
         &[],
         deadlines,
+        &Tape::None,
         &ground.interrupt,
     )?;
     let Some(entrant) = entrants.first() else {

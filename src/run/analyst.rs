@@ -2,9 +2,14 @@
 
 use std::time::Duration;
 
+use crate::canonical::Count;
 use crate::chess::{Position, Variant};
+use crate::event::CallFailure;
 use crate::run::Entrant;
+use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::file::Deadlines;
+use crate::run::player::{Answered, Failed, Reply, Took};
+use crate::run::registry::system_digest;
 use crate::run::uci::{Analysis, AnalysisFault, Engine, EngineFault};
 
 /// An engine that analyzes one position after another, started when it is first
@@ -27,6 +32,12 @@ pub enum MeasureError {
     /// An answer came that is none on this position.
     #[error(transparent)]
     Analysis(#[from] AnalysisFault),
+    /// Why none was measured when it was recorded.
+    #[error("{0}")]
+    Recorded(String),
+    /// A cassette was to answer and does not hold it, for this reason.
+    #[error("{0}")]
+    Missed(String),
 }
 
 impl<'a> Analyst<'a> {
@@ -36,6 +47,45 @@ impl<'a> Analyst<'a> {
             entrant,
             engine: None,
             deadlines,
+        }
+    }
+
+    /// Analyzes a position of a game, through the tape of the analyst.
+    ///
+    /// # Errors
+    ///
+    /// As [`measure`](Self::measure), or that a cassette does not hold it.
+    pub(crate) fn measure_in_game(
+        &mut self,
+        cell: Option<Count>,
+        position: &Position,
+        variant: Variant,
+    ) -> Result<Analysis, MeasureError> {
+        let entrant = self.entrant;
+        if matches!(entrant.tape, Tape::None) {
+            return self.measure(position, variant);
+        }
+        let system = system_digest(&entrant.system);
+        let name = entrant.system.name.as_str();
+        let asked = || Asked::measurement(name, &system, position, variant);
+        let live = || measured(&self.measure(position, variant));
+        let text_in = |body: &[u8], _: Option<&str>| {
+            let text = String::from_utf8(body.to_vec()).ok()?;
+            Some(Answered {
+                text,
+                ..Answered::default()
+            })
+        };
+        let whose = Whose { call: None, cell };
+        match entrant.tape.ask(whose, asked, live, &text_in) {
+            Reply::Answered(answered) => {
+                let read = serde_json::from_str(&answered.text);
+                read.map_err(|error| {
+                    MeasureError::Missed(format!("a measurement in the cassette is none: {error}"))
+                })
+            }
+            Reply::Failed(failed) => Err(MeasureError::Recorded(failed.detail)),
+            Reply::Missed(what) => Err(MeasureError::Missed(what)),
         }
     }
 
@@ -67,4 +117,32 @@ impl<'a> Analyst<'a> {
         self.engine = Some(engine);
         Ok(analysis)
     }
+}
+
+/// What came of a measurement, as a tape takes it.
+fn measured(found: &Result<Analysis, MeasureError>) -> (Reply, Head) {
+    let reply = match found {
+        Ok(analysis) => Reply::Answered(Box::new(Answered {
+            text: serde_json::to_string(analysis).unwrap_or_default(),
+            time: Took {
+                total: Duration::from_millis(analysis.elapsed_ms),
+                ..Took::default()
+            },
+            ..Answered::default()
+        })),
+        Err(error) => Reply::Failed(Box::new(Failed {
+            class: CallFailure::Protocol,
+            detail: error.to_string(),
+            ..Failed::default()
+        })),
+    };
+    let body = match &reply {
+        Reply::Answered(answered) => Some(answered.text.clone().into_bytes()),
+        Reply::Failed(_) | Reply::Missed(_) => None,
+    };
+    let head = Head {
+        body,
+        ..Head::default()
+    };
+    (reply, head)
 }

@@ -173,6 +173,12 @@ pub enum RunError {
         /// The name of the other.
         other: String,
     },
+    /// A cassette was to answer, and does not hold what was asked.
+    #[error("{what}; nobody was asked instead, and nothing is said of it in the ledger")]
+    Missed {
+        /// What was asked, and what the cassette has instead.
+        what: String,
+    },
     /// What happened contradicts what the ledger says.
     #[error("what would be written contradicts the ledger, and was not written:\n{0}")]
     Contradiction(Box<Finding>),

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::event::{AbortCause, EventId, GameAborted};
-use crate::projection::GameState;
+use crate::projection::{Game, GameState};
 use crate::run::analyst::Analyst;
 use crate::run::budget::{BudgetPart, Purse};
 use crate::run::file::Deadlines;
@@ -234,8 +234,9 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             seats,
             occasion,
         } = begun;
-        let plies = self.hall.record.projection().games.game(&game);
-        let plies = plies.map_or(0, |game| game.moves.len());
+        let state = self.hall.record.projection().games.game(&game);
+        let plies = state.map_or(0, |game| game.moves.len());
+        let cell = state.and_then(Game::cell).map(|cell| cell.index);
         (self.tell)(Told::Started {
             occasion: occasion.clone(),
             plies,
@@ -253,6 +254,7 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             white: player(&seats.white)?,
             black: player(&seats.black)?,
             desk: SealingDesk::new(self.hall.record.private_store(), game),
+            cell,
             referee: measures.map(|(_, entrant)| Analyst::new(entrant, deadlines)),
         };
         let prompting = self.hall.prompting;

@@ -213,6 +213,7 @@ impl<'a> HumanGame<'a> {
         self.record.commit()?;
         let answered = match self.player.ask(&request) {
             Reply::Answered(answered) => answered,
+            Reply::Missed(what) => return Err(RunError::Missed { what }),
             Reply::Failed(failed) => {
                 let said = self.record.say(failed.event(call, Vec::new()))?;
                 self.record.say(GameAborted {

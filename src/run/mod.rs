@@ -13,6 +13,7 @@ mod anchored_part;
 mod asked;
 mod baseline;
 mod budget;
+mod cassette;
 #[cfg_attr(
     not(feature = "chat"),
     allow(dead_code, reason = "only the client uses the rest of it")
@@ -21,6 +22,7 @@ mod chat;
 mod difference;
 mod engine_part;
 mod engine_player;
+mod entrant_error;
 mod error;
 mod file;
 mod grading;
@@ -63,10 +65,12 @@ pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
 pub use baseline::{Baseline, RandomPart, ScriptedPart};
 pub use budget::BudgetPart;
+pub use cassette::{CassetteFault, Recorder, Replay, ReplayKeys, Tape};
 #[cfg(feature = "chat")]
 pub use chat::Client;
 pub use chat::{ApiKey, Endpoint};
 pub use engine_part::{EnginePart, OptionValue, is_weakening};
+pub use entrant_error::EntrantError;
 pub use error::RunError;
 pub use file::{Deadlines, PreregistrationPart, RunFile, RunFileError};
 pub use grading::{Assignment, Graded, Grading, Workload, grade, known_analyst};
@@ -88,7 +92,7 @@ pub use puzzle_run::PuzzleRun;
 pub use puzzle_task::{PuzzleOutcome, PuzzleTold};
 pub use record::Record;
 pub use registration::{admit, registered};
-pub use registry::{Access, Entrant, EntrantError};
+pub use registry::{Access, Entrant};
 pub use shift::Limits;
 pub use starts_part::{PrefixPart, StartsPart};
 pub use table_files::{TableFolderError, TableFolders};

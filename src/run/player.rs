@@ -24,6 +24,8 @@ pub(crate) trait Player: Send {
 pub(crate) struct Request {
     /// The game, or the dataset of a puzzle.
     pub(crate) game: EventId,
+    /// The `call.sent` of this request, where it may be recorded.
+    pub(crate) call: Option<EventId>,
     /// The registered cell that it is played for.
     pub(crate) cell: Option<CellRef>,
     /// Which answer of the turn this asks for, from 1.
@@ -61,6 +63,7 @@ impl Request {
     pub(crate) fn of_puzzle(dataset: EventId, position: Position, prompt: Prompt) -> Self {
         Self {
             game: dataset,
+            call: None,
             cell: None,
             attempt: 1,
             chosen: 0,
@@ -82,6 +85,7 @@ impl Request {
         let is_standard = *board.start() == chess::Fen::standard_start();
         Self {
             game: game.id,
+            call: None,
             cell: game.cell(),
             attempt,
             chosen: game.moves.len(),
@@ -101,6 +105,9 @@ pub(crate) enum Reply {
     Answered(Box<Answered>),
     /// None.
     Failed(Box<Failed>),
+    /// A cassette was to answer and does not hold it, for this reason: nothing
+    /// happened that a ledger could tell.
+    Missed(String),
 }
 
 impl Reply {
@@ -109,6 +116,7 @@ impl Reply {
         match self {
             Self::Answered(answered) => &answered.raw,
             Self::Failed(failed) => &failed.raw,
+            Self::Missed(_) => &[],
         }
     }
 }
@@ -154,6 +162,8 @@ pub(crate) struct Failed {
     pub(crate) time: Took,
     /// What came back, as it came: private.
     pub(crate) raw: Vec<u8>,
+    /// Whether it was recorded: nobody has to wait for it to pass.
+    pub(crate) is_replayed: bool,
 }
 
 impl Default for Failed {
@@ -165,6 +175,7 @@ impl Default for Failed {
             retry_after_ms: None,
             time: Took::default(),
             raw: Vec::new(),
+            is_replayed: false,
         }
     }
 }
@@ -189,7 +200,7 @@ impl Took {
         }
     }
 
-    fn in_event(self) -> CallTime {
+    pub(crate) fn in_event(self) -> CallTime {
         let ms = |time: Duration| Count::saturating(time.as_millis());
         CallTime {
             first_token_ms: self.first_token.map(ms),
@@ -219,6 +230,17 @@ impl Answered {
 }
 
 impl Failed {
+    /// How long to wait before the same is asked again, after so many failures
+    /// before: as long as the server asks, else half a second and twice as long each
+    /// time.
+    pub(crate) fn wait(&self, failures: u64) -> Duration {
+        if self.is_replayed {
+            return Duration::ZERO;
+        }
+        let asked = self.retry_after_ms.map(Duration::from_millis);
+        asked.unwrap_or_else(|| backoff(failures)).min(WAIT_MAX)
+    }
+
     /// What the event says of it.
     pub(crate) fn event(&self, call: EventId, bodies: Vec<PrivateBody>) -> CallFailed {
         CallFailed {
@@ -231,4 +253,12 @@ impl Failed {
             time: Some(self.time.in_event()),
         }
     }
+}
+
+/// The longest wait before something is sent again.
+const WAIT_MAX: Duration = Duration::from_mins(10);
+
+fn backoff(failures: u64) -> Duration {
+    let doublings = u32::try_from(failures).unwrap_or(u32::MAX).min(7);
+    Duration::from_millis(500) * 2_u32.pow(doublings)
 }

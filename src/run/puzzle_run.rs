@@ -24,7 +24,6 @@ use crate::run::record::Record;
 use crate::run::registry::Entrant;
 use crate::run::reply::answer_in;
 use crate::run::sealing_desk::SealingDesk;
-use crate::run::table::{WAIT_MAX, backoff};
 
 /// A dataset that models are asked.
 pub struct PuzzleRun<'a> {
@@ -245,7 +244,10 @@ impl<'a> PuzzleRun<'a> {
         }
         self.record.commit()?;
         for (slot, task, call) in due {
-            let request = self.request(&task);
+            let request = Request {
+                call: Some(call),
+                ..self.request(&task)
+            };
             if let Some(desk) = desks.get_mut(slot) {
                 // Whoever is gone answers nothing, and the call is lost.
                 drop(desk.tasks.send((task.player, request)));
@@ -288,15 +290,14 @@ impl<'a> PuzzleRun<'a> {
                     line,
                 )
             }
+            Reply::Missed(what) => return Err(RunError::Missed { what }),
             Reply::Failed(failed) => {
                 let said = self.record.say(failed.event(call, bodies))?;
                 if is_passing(failed.class) && task.failures < self.retries {
                     self.record.commit()?;
-                    let asked = failed.retry_after_ms.map(Duration::from_millis);
-                    let wait = asked.unwrap_or_else(|| backoff(task.failures));
                     return Ok(Came::Again(Box::new(Task {
                         failures: task.failures + 1,
-                        not_before: Some(Instant::now() + wait.min(WAIT_MAX)),
+                        not_before: Some(Instant::now() + failed.wait(task.failures)),
                         ..task.clone()
                     })));
                 }

@@ -1,30 +1,30 @@
 //! From a run file to the events that register it.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::canonical::{Count, Money};
+use crate::digest::Digest;
 use crate::event::{
     Assistance, AssistanceKind, EngineIdentity, FileIdentity, NamedValue, PromptIdentity,
     SystemRegistered,
 };
 use crate::run::baseline::{Baseline, BaselinePlayer};
+use crate::run::cassette::{Local, Tape};
 use crate::run::chat::ApiKey;
 #[cfg(feature = "chat")]
 use crate::run::chat::{ChatPlayer, Client};
 use crate::run::engine_part::EnginePart;
 use crate::run::engine_player::EnginePlayer;
+use crate::run::entrant_error::EntrantError;
 use crate::run::file::Deadlines;
 use crate::run::model_part::ModelPart;
 use crate::run::player::Player;
 use crate::run::program::{ProgramPlayer, ProgramSpec};
 use crate::run::prompting::Prompting;
-use crate::run::uci::{
-    Engine, EngineFault, EngineFile, EngineSpec, Limit, OptionKind, engine_files,
-};
+use crate::run::uci::{Engine, EngineFile, EngineSpec, Limit, OptionKind, engine_files};
 use crate::run::voice::Voice;
 use crate::secret::Scanner;
 
@@ -35,6 +35,8 @@ pub struct Entrant {
     pub access: Access,
     /// What it is.
     pub system: SystemRegistered,
+    /// What stands between it and the games.
+    pub tape: Tape,
 }
 
 /// How a player is asked.
@@ -49,81 +51,6 @@ pub enum Access {
     Program(Arc<ProgramSpec>),
     /// A rule that needs neither.
     Baseline(Arc<Baseline>),
-}
-
-/// Why a player cannot enter.
-#[derive(Debug, thiserror::Error)]
-pub enum EntrantError {
-    /// Its files cannot be read, or are not there.
-    #[error("engine {name}: cannot find or read {command}: {source}")]
-    Files {
-        /// The engine.
-        name: String,
-        /// The command.
-        command: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// It does not play.
-    #[error("engine {name}: {source}")]
-    Engine {
-        /// The engine.
-        name: String,
-        /// What went wrong.
-        source: EngineFault,
-    },
-    /// More than one thread makes moves depend on the machine's load.
-    #[error(
-        "engine {name}: the option Threads must be 1, so that a node limit means the same everywhere"
-    )]
-    Threads {
-        /// The engine.
-        name: String,
-    },
-    /// The files of a program cannot be read, or are not there.
-    #[error("program {name}: cannot find or read {command}: {source}")]
-    ProgramFiles {
-        /// The program.
-        name: String,
-        /// The command.
-        command: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A variable that a program is to see is not there.
-    #[error("program {name}: the environment variable {variable} is not set; `pass_env` names it")]
-    NoVariable {
-        /// The program.
-        name: String,
-        /// The variable.
-        variable: String,
-    },
-    /// The key of a model is not there.
-    #[error("model {name}: the environment variable {variable} is not set; it has to hold the key")]
-    NoKey {
-        /// The model.
-        name: String,
-        /// The variable.
-        variable: String,
-    },
-    /// This program asks no servers.
-    #[error(
-        "model {name}: this program was built without models; build it with the feature `chat`"
-    )]
-    NoModels {
-        /// The model.
-        name: String,
-    },
-    /// It says something that looks like a credential.
-    #[error(
-        "engine {name}: its name, author or options hold what looks like a credential ({rule}); a ledger never forgets, so it is not registered"
-    )]
-    Secret {
-        /// The engine.
-        name: String,
-        /// The rule that speaks.
-        rule: &'static str,
-    },
 }
 
 /// Megabytes of hash where the run file says nothing.
@@ -183,11 +110,15 @@ impl Entrant {
         };
         refuse_secrets(&system)?;
         let access = Access::Engine(spec);
-        Ok(Self { access, system })
+        Ok(Self {
+            access,
+            system,
+            tape: Tape::None,
+        })
     }
 
     /// Takes a model in as it is: nobody asks it anything yet. `key` looks into the
-    /// environment.
+    /// environment, unless a cassette answers for it.
     ///
     /// # Errors
     ///
@@ -196,9 +127,11 @@ impl Entrant {
         part: &ModelPart,
         prompts: &[PromptIdentity],
         key: &dyn Fn(&str) -> Option<String>,
+        tape: &Tape,
     ) -> Result<Self, EntrantError> {
         let name = || part.name.to_string();
-        let key = part.api_key_env.as_ref().map(|variable| {
+        let named = part.api_key_env.as_ref().filter(|_| !tape.is_replay());
+        let key = named.map(|variable| {
             let missing = || EntrantError::NoKey {
                 name: name(),
                 variable: variable.clone(),
@@ -215,6 +148,7 @@ impl Entrant {
         return Ok(Self {
             access: Access::Chat(Client::new(endpoint)),
             system,
+            tape: tape.clone(),
         });
         #[cfg(not(feature = "chat"))]
         {
@@ -227,13 +161,33 @@ impl Entrant {
 impl Entrant {
     /// Returns somebody to sit down for it in one game.
     pub(crate) fn player(&self, deadlines: Deadlines) -> Box<dyn Player> {
-        match &self.access {
-            Access::Engine(spec) => Box::new(EnginePlayer::new(spec.clone(), deadlines)),
+        let tape = self.tape.clone();
+        let player: Box<dyn Player> = match &self.access {
             #[cfg(feature = "chat")]
-            Access::Chat(client) => Box::new(ChatPlayer::new(client.clone(), deadlines)),
-            Access::Program(spec) => Box::new(ProgramPlayer::new(Arc::clone(spec), deadlines)),
+            Access::Chat(client) => {
+                return Box::new(ChatPlayer::new(client.clone(), deadlines, tape));
+            }
+            Access::Program(spec) => {
+                return Box::new(ProgramPlayer::new(Arc::clone(spec), deadlines, tape));
+            }
+            Access::Engine(spec) => Box::new(EnginePlayer::new(spec.clone(), deadlines)),
             Access::Baseline(baseline) => Box::new(BaselinePlayer::new(Arc::clone(baseline))),
+        };
+        if matches!(tape, Tape::None) {
+            return player;
         }
+        Box::new(Local {
+            player,
+            name: self.system.name.clone(),
+            system: system_digest(&self.system),
+            tape,
+        })
+    }
+
+    /// The same with this between it and the games.
+    #[must_use]
+    pub fn on(self, tape: Tape) -> Self {
+        Self { tape, ..self }
     }
 
     /// Looks whether it can be asked, and returns what was found. `ask` asks a model
@@ -300,6 +254,15 @@ impl Entrant {
             Access::Program(_) | Access::Baseline(_) => None,
         }
     }
+}
+
+/// The digest of all that a system is registered as.
+pub(crate) fn system_digest(system: &SystemRegistered) -> Digest {
+    Digest::of(
+        crate::canonical::write(system)
+            .unwrap_or_default()
+            .as_bytes(),
+    )
 }
 
 /// What an engine says of itself is registered for ever.

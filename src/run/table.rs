@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::canonical::Count;
 use crate::chess::{self, Color, Ply};
@@ -111,7 +111,10 @@ impl Table {
             let attempt = turn.attempt.get();
             self.asked = voice_of(&mut self.voices, turn.color).prompt(state, board, attempt);
         }
-        let request = Request::of(state, board, turn.attempt.get(), self.asked.clone());
+        let request = Request {
+            call: Some(call),
+            ..Request::of(state, board, turn.attempt.get(), self.asked.clone())
+        };
         Ok(Step::Do(Task::Ask(turn.color, Box::new(request))))
     }
 
@@ -131,6 +134,9 @@ impl Table {
             (Some(Wait::Answer(call, _)), Done::Asked(Reply::Failed(failed), bodies)) => {
                 let bodies = record.hold(bodies?);
                 self.say_failure(record, call, &failed, bodies)
+            }
+            (Some(Wait::Answer(..)), Done::Asked(Reply::Missed(what), _)) => {
+                Err(RunError::Missed { what })
             }
             (Some(Wait::Measurement(ply)), Done::Measured(found)) => {
                 self.say_measurement(record, ply, found)
@@ -170,6 +176,7 @@ impl Table {
                 let on_board = Some((self.game, ply));
                 record.say(analysis.measured(analyst, (&board.fen(), variant), on_board))?;
             }
+            (_, Some(Err(MeasureError::Missed(what)))) => return Err(RunError::Missed { what }),
             (_, found) => {
                 let fault = match found {
                     Some(Err(fault)) => fault.to_string(),
@@ -283,9 +290,7 @@ impl Table {
         let protocol = record.projection().protocol_of(state);
         let retries = protocol.and_then(|protocol| protocol.failed_request.retries_max);
         if is_passing(failed.class) && self.failures < retries.map_or(0, Count::get) {
-            let asked = failed.retry_after_ms.map(Duration::from_millis);
-            let wait = asked.unwrap_or_else(|| backoff(self.failures));
-            self.rests_until = Some(Instant::now() + wait.min(WAIT_MAX));
+            self.rests_until = Some(Instant::now() + failed.wait(self.failures));
             self.failures += 1;
             return Ok(());
         }
@@ -297,16 +302,6 @@ impl Table {
         })?;
         Ok(())
     }
-}
-
-/// The longest wait before something is sent again.
-pub(crate) const WAIT_MAX: Duration = Duration::from_mins(10);
-
-/// How long to wait after so many failures before, where the server does not say:
-/// half a second, and twice as long each time.
-pub(crate) fn backoff(failures: u64) -> Duration {
-    let doublings = u32::try_from(failures).unwrap_or(u32::MAX).min(7);
-    Duration::from_millis(500) * 2_u32.pow(doublings)
 }
 
 const fn voice_of(voices: &mut [Voice; 2], color: Color) -> &mut Voice {

@@ -4,6 +4,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 
+use crate::canonical::Count;
 use crate::chess::{Color, Position, Variant};
 use crate::event::EventId;
 use crate::ledger::{LedgerError, SealedBody};
@@ -19,6 +20,8 @@ pub(crate) struct Company<'a> {
     pub(crate) referee: Option<Analyst<'a>>,
     /// Where what came back is sealed, as private bodies of the game.
     pub(crate) desk: SealingDesk<'a>,
+    /// The number of the registered cell that is played, from 0.
+    pub(crate) cell: Option<Count>,
 }
 
 /// Something to be done that takes its time.
@@ -83,7 +86,9 @@ impl Company<'_> {
             }
             Task::Measure(position, variant) => {
                 let referee = self.referee.as_mut();
-                Done::Measured(referee.map(|referee| referee.measure(&position, variant)))
+                Done::Measured(
+                    referee.map(|referee| referee.measure_in_game(self.cell, &position, variant)),
+                )
             }
         }
     }

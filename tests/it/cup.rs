@@ -8,7 +8,7 @@ use scoresheet::event::{CallFailure, Event, Verified};
 use scoresheet::ledger::{Disk, LedgerError, Prefix, Storage, SystemKeys, Waivers, Writer};
 use scoresheet::projection::{Projection, Resources};
 use scoresheet::run::{
-    Entrant, Limits, PlayerPart, Record, RunError, RunFile, RunOutcome, Tournament,
+    Entrant, Limits, PlayerPart, Record, RunError, RunFile, RunOutcome, Tape, Tournament,
 };
 
 use crate::arena::{Arena, engine, run_file};
@@ -53,7 +53,9 @@ impl Cup {
         let environment = spec("sh").environment;
         let prompts = file.protocol(None).prompts;
         let meet = |part| match part {
-            PlayerPart::Model(part) => Entrant::of_model(part, &prompts, &|_| None).unwrap(),
+            PlayerPart::Model(part) => {
+                Entrant::of_model(part, &prompts, &|_| None, &Tape::None).unwrap()
+            }
             PlayerPart::Engine(part) => {
                 Entrant::meet(part, &environment, Duration::from_mins(1)).unwrap()
             }

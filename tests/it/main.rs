@@ -102,6 +102,7 @@ mod audit;
 mod baselines;
 mod book;
 mod bundle;
+mod cassettes;
 mod chat;
 mod climb;
 mod codes;

@@ -17,7 +17,7 @@ own03,r4k2/8/8/1N6/8/8/8/4K3 b - - 0 1,f8e8 b5c7 e8d8 c7a8,1700,80,90,100,fork p
 ";
 
 /// A ledger with a partial dataset of three puzzles, and a run file for it.
-fn asked(provider: &Provider, more: &str) -> (Arena, PathBuf) {
+pub(crate) fn asked(provider: &Provider, more: &str) -> (Arena, PathBuf) {
     let arena = Arena::new();
     let csv = arena.write("puzzles.csv", CSV);
     let draw = [
@@ -55,7 +55,7 @@ fn write(arena: &Arena, provider: &Provider, more: &str) -> PathBuf {
 }
 
 /// Which of the three puzzles a request is about.
-fn puzzle(body: &Value) -> usize {
+pub(crate) fn puzzle(body: &Value) -> usize {
     let text = body["messages"][1]["content"].as_str().unwrap();
     let fens = [
         "6k1/5ppp/8/8/8/8/5PPP/R3R1K1",

@@ -206,6 +206,7 @@ fn what_cannot_be_redacted_is_not_written_and_not_shown() {
     let entrants = ["a", "b"].map(|name| Entrant {
         access: Access::Engine(spec("sh")),
         system: crate::story::system(name, &key()),
+        tape: scoresheet::run::Tape::None,
     });
     let Err(refused) = Tournament::open(record, &file, &entrants, "test") else {
         panic!("a system with a key in its model is registered");

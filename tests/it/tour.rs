@@ -110,6 +110,11 @@ fn the_session_of_the_guide_to_models_runs_as_it_is_printed() {
 }
 
 #[test]
+fn the_session_of_the_guide_to_cassettes_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cassettes.md"));
+}
+
+#[test]
 fn the_sessions_of_the_guide_to_private_bodies_run_as_they_are_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/private.md"));
 }

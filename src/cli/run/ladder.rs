@@ -2,7 +2,8 @@ use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::run::{Args, Ground, introduce, meet, program, tell};
+use crate::cli::run::deck::{Deck, refuse_erased};
+use crate::cli::run::{Args, Ground, introduce, meet, tell};
 use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
 use crate::projection::Projection;
@@ -31,7 +32,17 @@ pub(crate) fn run(
     let prompting = prompting.transpose()?.flatten();
     let prompts = prompting.map(Prompting::identities).unwrap_or_default();
     let players = file.everybody();
-    let entrants = meet(&players, &prompts, file.deadlines, &ground.interrupt)?;
+    if let Some(rules) = rules {
+        refuse_erased(args, &rules.published)?;
+    }
+    let deck = Deck::open(args, &ground)?;
+    let entrants = meet(
+        &players,
+        &prompts,
+        file.deadlines,
+        &deck.tape,
+        &ground.interrupt,
+    )?;
     let entries = enter(&ground.projection, file, &entrants, args.admit)?;
     if let Some((white, black)) = manual {
         check_manual(&ground.projection, file, &entrants, [white, black])?;
@@ -39,17 +50,20 @@ pub(crate) fn run(
     if args.dry_run {
         return dry_run(&ground.projection, file, &entrants, &entries, screen);
     }
-    let (record, interrupt) = ground.record(&WallClock, &file.by)?;
-    let run = LadderRun::open(record, file, &entrants, &program(), args.admit)?;
+    let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
+    let record = record.sealing_with(deck.keys());
+    let run = LadderRun::open(record, file, &entrants, &deck.program(), args.admit)?;
     let limits = Limits {
         games: args.games,
-        stop: &|| interrupt.is_asked(),
+        stop: &|| interrupt.is_asked() || deck.tape.is_faulty(),
     };
     let tell = &mut |told| tell(&told, screen);
     let outcome = match manual {
-        Some((white, black)) => run.play_manual(white, black, limits, tell)?,
-        None => run.play(limits, tell)?,
+        Some((white, black)) => run.play_manual(white, black, limits, tell),
+        None => run.play(limits, tell),
     };
+    deck.end(screen)?;
+    let outcome = outcome?;
     Ok(end(&outcome, file, screen))
 }
 

@@ -1,25 +1,28 @@
+mod deck;
 mod ladder;
 mod puzzles;
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::canonical::{Clock, Money};
-use crate::cli::clock::WallClock;
+use crate::canonical::{Clock, Money, Time};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::{fold, fold_with};
+use crate::cli::run::deck::{Deck, refuse_erased};
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{parse_price, report};
+use crate::cli::writing::{parse_price, parse_time, report};
+use crate::digest::Root;
 use crate::event::{By, Name, PromptIdentity};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Game, Projection, Source};
 use crate::run::{
-    Deadlines, Entrant, Limits, Order, PlayerPart, Record, RunFile, RunOutcome, Told, Tournament,
-    admit, registered,
+    Deadlines, Entrant, Limits, Order, PlayerPart, Record, RunFile, RunOutcome, Tape, Told,
+    Tournament, admit, registered,
 };
 
 /// Play the games of a run file, and write every move and call as it happens.
@@ -73,6 +76,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     budget_calls: Option<u64>,
 
+    /// Write what models and programs are asked, and what comes back, to this file as
+    /// well, so that the run can be replayed. No key is in it. A run that goes on
+    /// adds to its file.
+    #[arg(long, value_name = "CASSETTE", conflicts_with = "replay")]
+    record: Option<PathBuf>,
+
+    /// Let this file answer for models and programs: no network, no key. A request
+    /// that is not in it stops the run. Games are played one at a time.
+    #[arg(long, value_name = "CASSETTE")]
+    replay: Option<PathBuf>,
+
+    /// With --replay: the time of the first event; each look at the clock is a
+    /// millisecond later. Two replays from the same ledger are the same bytes then.
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "replay")]
+    time: Option<Time>,
+
     /// Meet the engines, print what would be played, and write nothing.
     #[arg(long)]
     dry_run: bool,
@@ -99,15 +118,27 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
             ))
         }
         Order::Cohort(file) => {
+            refuse_erased(args, &file.protocol(None))?;
             let mut file = file.clone();
             let budget = &mut file.budget;
             budget.usd = args.budget_usd.or(budget.usd);
             budget.tokens = args.budget_tokens.or(budget.tokens);
             budget.calls = args.budget_calls.or(budget.calls);
-            cohort(args, &file, ground, screen)
+            let deck = Deck::open(args, &ground)?;
+            if deck.tape.is_replay() {
+                file.parallel = NonZeroUsize::MIN;
+            }
+            cohort(args, &file, ground, &deck, screen)
         }
         Order::Ladder(file) => ladder::run(args, file, ground, screen),
-        Order::Puzzles(file) => puzzles::run(args, file, ground, screen),
+        Order::Puzzles(file) => {
+            let deck = Deck::open(args, &ground)?;
+            let mut file = file.clone();
+            if deck.tape.is_replay() {
+                file.parallel = NonZeroUsize::MIN;
+            }
+            puzzles::run(args, &file, ground, &deck, screen)
+        }
     }
 }
 
@@ -134,6 +165,11 @@ impl<'a> Ground<'a> {
             waivers,
             interrupt,
         })
+    }
+
+    /// The root of the ledger as it was read.
+    pub(crate) const fn root(&self) -> Root {
+        self.source.root
     }
 
     /// Takes the lock. What was read stays true then, or is read again.
@@ -168,10 +204,11 @@ pub(crate) fn program() -> String {
     format!("scoresheet {}", env!("CARGO_PKG_VERSION"))
 }
 
-fn cohort(
+fn cohort<'a>(
     args: &Args,
     file: &RunFile,
-    ground: Ground<'_>,
+    ground: Ground<'a>,
+    deck: &'a Deck,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
     let projection = &ground.projection;
@@ -190,6 +227,7 @@ fn cohort(
         &file.everybody(),
         &prompts,
         file.deadlines,
+        &deck.tape,
         &ground.interrupt,
     )?;
     admit(projection, file, &entrants)?;
@@ -197,13 +235,16 @@ fn cohort(
         dry_run(projection, file, &entrants, screen);
         return Ok(Exit::Clean);
     }
-    let (record, interrupt) = ground.record(&WallClock, &file.by)?;
-    let tournament = Tournament::open(record, file, &entrants, &program())?;
+    let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
+    let record = record.sealing_with(deck.keys());
+    let tournament = Tournament::open(record, file, &entrants, &deck.program())?;
     let limits = Limits {
         games: args.games,
-        stop: &|| interrupt.is_asked(),
+        stop: &|| interrupt.is_asked() || deck.tape.is_faulty(),
     };
-    let outcome = tournament.play(limits, &mut |told| tell(&told, screen))?;
+    let outcome = tournament.play(limits, &mut |told| tell(&told, screen));
+    deck.end(screen)?;
+    let outcome = outcome?;
     Ok(end(&outcome, file, screen))
 }
 
@@ -215,6 +256,7 @@ pub(crate) fn meet(
     players: &[PlayerPart<'_>],
     prompts: &[PromptIdentity],
     deadlines: Deadlines,
+    tape: &Tape,
     interrupt: &Interrupt,
 ) -> Result<Vec<Entrant>, CliError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -231,15 +273,16 @@ pub(crate) fn meet(
         .map(|part| {
             let met = match part {
                 PlayerPart::Engine(part) => Entrant::meet(part, &environment, deadline),
-                PlayerPart::Model(part) => Entrant::of_model(part, prompts, &variable),
+                PlayerPart::Model(part) => Entrant::of_model(part, prompts, &variable, tape),
                 PlayerPart::Program(part) => {
-                    Entrant::of_program(part, prompts, &environment, &variable)
+                    Entrant::of_program(part, prompts, &environment, &variable, tape)
                 }
                 PlayerPart::Random(part) => Entrant::of_random(part),
                 PlayerPart::Scripted(part) => Entrant::of_script(part),
             };
             // A terminal says stop to the engines, too: that they are gone is no fault.
             interrupt.refuse()?;
+            let met = met.map(|entrant| entrant.on(tape.clone()));
             met.map_err(|error| CliError::Input(error.to_string()))
         })
         .collect()

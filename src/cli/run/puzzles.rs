@@ -1,19 +1,20 @@
 use std::path::Path;
 
-use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
+use crate::cli::run::deck::Deck;
 use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet};
 use crate::cli::screen::{Screen, counted};
 use crate::run::prompts::identities;
 use crate::run::{PuzzleFile, PuzzleOutcome, PuzzleRun, PuzzleTold};
 
 /// Asks every model of the file every puzzle of its dataset, once.
-pub(crate) fn run(
+pub(crate) fn run<'a>(
     args: &Args,
     file: &PuzzleFile,
-    ground: Ground<'_>,
+    ground: Ground<'a>,
+    deck: &'a Deck,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
     let input = |error: String| CliError::Input(error);
@@ -23,6 +24,7 @@ pub(crate) fn run(
         &file.everybody(),
         &prompts,
         file.deadlines,
+        &deck.tape,
         &ground.interrupt,
     )?;
     if args.dry_run {
@@ -40,9 +42,13 @@ pub(crate) fn run(
         ));
         return Ok(Exit::Clean);
     }
-    let (record, interrupt) = ground.record(&WallClock, &file.by)?;
+    let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
+    let record = record.sealing_with(deck.keys());
     let run = PuzzleRun::open(record, file, prompt, &entrants)?;
-    let outcome = run.ask(&|| interrupt.is_asked(), &mut |told| tell(&told, screen))?;
+    let stop = || interrupt.is_asked() || deck.tape.is_faulty();
+    let outcome = run.ask(&stop, &mut |told| tell(&told, screen));
+    deck.end(screen)?;
+    let outcome = outcome?;
     let dataset = &file.puzzles;
     let (text, exit) = match outcome {
         PuzzleOutcome::Finished => ("every model was asked every puzzle".to_owned(), Exit::Clean),

@@ -9,8 +9,10 @@ use crate::event::{
 };
 use crate::run::baseline::Baseline;
 use crate::run::baseline::script::Script;
+use crate::run::cassette::Tape;
+use crate::run::entrant_error::EntrantError;
 use crate::run::file::{RunFileError, wrong};
-use crate::run::registry::{Access, Entrant, EntrantError, refuse_secrets};
+use crate::run::registry::{Access, Entrant, refuse_secrets};
 
 /// Somebody who plays a legal move by chance.
 #[derive(Clone, Debug, Deserialize)]
@@ -121,5 +123,9 @@ fn of_baseline(
     };
     refuse_secrets(&system)?;
     let access = Access::Baseline(Arc::new(baseline));
-    Ok(Entrant { access, system })
+    Ok(Entrant {
+        access,
+        system,
+        tape: Tape::None,
+    })
 }

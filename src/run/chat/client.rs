@@ -8,6 +8,7 @@ use ureq::http::Response;
 use crate::canonical::{Count, Money};
 use crate::event::CallFailure;
 use crate::finding::visible;
+use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::chat::Endpoint;
 use crate::run::chat::completion::{Completion, amount_of};
 use crate::run::chat::failure::Trouble;
@@ -61,8 +62,9 @@ impl Client {
                 tag: None,
                 legal: Vec::new(),
             };
-            let mut raw = Vec::new();
-            let answer = self.complete(&prompt, patience, &mut raw);
+            let body = body(endpoint, &prompt);
+            let (mut head, mut raw) = (Head::default(), Vec::new());
+            let answer = self.complete(&body, patience, &mut head, &mut raw);
             let answer = answer.map_err(|trouble| trouble.detail)?.completion;
             let text: String = answer.text.chars().take(40).collect();
             let model = answer.model.unwrap_or_else(|| endpoint.model.clone());
@@ -131,26 +133,28 @@ impl Client {
         }
     }
 
-    /// Sends a request, and reads what comes back into `raw`.
+    /// Where requests go.
+    fn url(&self) -> String {
+        let base = self.endpoint.base_url.trim_end_matches('/');
+        format!("{base}/chat/completions")
+    }
+
+    fn clean_text(&self, text: &str) -> String {
+        String::from_utf8_lossy(&self.clean(text.as_bytes())).into_owned()
+    }
+
+    /// Sends a request, and reads what comes back into `head` and `raw`.
     fn complete(
         &self,
-        prompt: &Prompt,
+        body: &str,
         deadline: Duration,
+        head: &mut Head,
         raw: &mut Vec<u8>,
     ) -> Result<Streamed, Trouble> {
         let asked = Instant::now();
-        let body = body(&self.endpoint, prompt);
-        let body = body.map_err(|error| {
-            let why = format!("the request cannot be written: {error}");
-            Trouble::new(CallFailure::NotStarted, why)
-        })?;
-        let url = format!(
-            "{}/chat/completions",
-            self.endpoint.base_url.trim_end_matches('/')
-        );
         let mut request = self
             .agent
-            .post(url)
+            .post(self.url())
             .header("content-type", "application/json");
         if let Some(key) = &self.endpoint.key {
             request = request.header("authorization", format!("Bearer {}", key.as_str()));
@@ -158,6 +162,11 @@ impl Client {
         let request = request.config().timeout_global(Some(deadline)).build();
         let response = request.send(body.as_bytes());
         let mut response = response.map_err(|error| self.unsent(&error))?;
+        head.status = Some(response.status().as_u16());
+        let kind = response.headers().get("content-type");
+        let kind = kind.and_then(|kind| kind.to_str().ok());
+        let is_stream = is_stream(kind);
+        head.content_type = kind.map(|kind| self.clean_text(kind));
         if !response.status().is_success() {
             let text = self.read_all(&mut response).unwrap_or_default();
             let status = response.status().as_u16();
@@ -167,9 +176,7 @@ impl Client {
             *raw = text;
             return Err(trouble);
         }
-        let kind = response.headers().get("content-type");
-        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        if kind.starts_with("text/event-stream") {
+        if is_stream {
             let reader = BufReader::new(response.body_mut().as_reader());
             return read(reader, asked, &|bytes| self.clean(bytes), raw);
         }
@@ -210,8 +217,7 @@ impl Client {
             ureq::Error::Protocol(_) => CallFailure::Protocol,
             _ => CallFailure::Unreachable,
         };
-        let said = self.clean(error.to_string().as_bytes());
-        let said = String::from_utf8_lossy(&said).into_owned();
+        let said = self.clean_text(&error.to_string());
         Trouble::new(class, format!("no answer: {}", visible(&said)))
     }
 }
@@ -220,23 +226,21 @@ impl Client {
 pub(crate) struct ChatPlayer {
     client: Client,
     deadlines: Deadlines,
+    tape: Tape,
 }
 
 impl ChatPlayer {
-    pub(crate) const fn new(client: Client, deadlines: Deadlines) -> Self {
-        Self { client, deadlines }
+    pub(crate) const fn new(client: Client, deadlines: Deadlines, tape: Tape) -> Self {
+        Self {
+            client,
+            deadlines,
+            tape,
+        }
     }
 }
 
 impl Player for ChatPlayer {
     fn ask(&mut self, request: &Request) -> Reply {
-        let asked = Instant::now();
-        let queue = self.client.pace.wait();
-        let took = |first: Option<Duration>| Took {
-            first_token: first,
-            queue: (!queue.is_zero()).then_some(queue),
-            total: asked.elapsed(),
-        };
         let Some(prompt) = &request.prompt else {
             return Reply::Failed(Box::new(Failed {
                 class: CallFailure::NotStarted,
@@ -244,10 +248,27 @@ impl Player for ChatPlayer {
                 ..Failed::default()
             }));
         };
+        let body = body(&self.client.endpoint, prompt);
+        let asked = || Asked::post(&self.client.url(), &body);
+        self.tape
+            .ask(Whose::of(request), asked, || self.send(&body), &answer_in)
+    }
+}
+
+impl ChatPlayer {
+    /// Asks the server, once it is our turn.
+    fn send(&self, body: &str) -> (Reply, Head) {
+        let asked = Instant::now();
+        let queue = self.client.pace.wait();
+        let took = |first: Option<Duration>| Took {
+            first_token: first,
+            queue: (!queue.is_zero()).then_some(queue),
+            total: asked.elapsed(),
+        };
         let deadline = Duration::from_millis(self.deadlines.answer_ms);
-        let mut raw = Vec::new();
-        let completed = self.client.complete(prompt, deadline, &mut raw);
-        match completed {
+        let (mut head, mut raw) = (Head::default(), Vec::new());
+        let completed = self.client.complete(body, deadline, &mut head, &mut raw);
+        let reply = match completed {
             Ok(Streamed { completion, .. }) if completion.is_filtered() => {
                 Reply::Failed(Box::new(Failed {
                     class: CallFailure::Moderation,
@@ -268,9 +289,29 @@ impl Player for ChatPlayer {
                 retry_after_ms: trouble.retry_after_ms,
                 time: took(None),
                 raw,
+                is_replayed: false,
             })),
-        }
+        };
+        (reply, head)
     }
+}
+
+/// Whether an answer of this type comes in pieces.
+fn is_stream(content_type: Option<&str>) -> bool {
+    content_type.is_some_and(|kind| kind.starts_with("text/event-stream"))
+}
+
+/// Reads an answer that was kept.
+fn answer_in(raw: &[u8], content_type: Option<&str>) -> Option<Answered> {
+    let completion = if is_stream(content_type) {
+        let as_it_is = |line: &[u8]| line.to_vec();
+        read(raw, Instant::now(), &as_it_is, &mut Vec::new())
+            .ok()?
+            .completion
+    } else {
+        Completion::parse(raw).ok()?
+    };
+    Some(answered(completion, Took::default(), raw.to_vec()))
 }
 
 fn answered(completion: Completion, time: Took, raw: Vec<u8>) -> Answered {

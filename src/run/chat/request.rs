@@ -15,11 +15,13 @@ struct Body<'a> {
 }
 
 /// Returns the body of a request for the next message, as JSON.
-pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> serde_json::Result<String> {
-    serde_json::to_string(&Body {
+pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> String {
+    let body = Body {
         messages: prompt.messages.iter().map(|one| Sent::of(one)).collect(),
         rest: rest(endpoint, prompt),
-    })
+    };
+    // Texts, numbers and what was JSON before are always JSON.
+    serde_json::to_string(&body).unwrap_or_default()
 }
 
 /// Whatever is not said but set. Parameters bear other names than what is ours.

@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 
 use crate::event::CallFailure;
 use crate::finding::visible;
+use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::file::Deadlines;
 use crate::run::player::{Answered, Failed, Player, Reply, Request, Took};
 use crate::run::program::ProgramSpec;
@@ -16,11 +17,16 @@ use crate::secret::Scanner;
 pub(crate) struct ProgramPlayer {
     spec: Arc<ProgramSpec>,
     deadlines: Deadlines,
+    tape: Tape,
 }
 
 impl ProgramPlayer {
-    pub(crate) const fn new(spec: Arc<ProgramSpec>, deadlines: Deadlines) -> Self {
-        Self { spec, deadlines }
+    pub(crate) const fn new(spec: Arc<ProgramSpec>, deadlines: Deadlines, tape: Tape) -> Self {
+        Self {
+            spec,
+            deadlines,
+            tape,
+        }
     }
 
     /// What came of it, and what is kept of what it wrote.
@@ -91,9 +97,33 @@ impl ProgramPlayer {
 
 impl Player for ProgramPlayer {
     fn ask(&mut self, request: &Request) -> Reply {
+        let document = document(&self.spec, request);
+        let asked = || {
+            let name = self.spec.program.file_name().unwrap_or_default();
+            Asked::program(&name.to_string_lossy(), &self.spec.system, &document)
+        };
+        let live = || (self.start(document.clone()), Head::default());
+        let again = |raw: &[u8], _: Option<&str>| answer_in(raw);
+        self.tape.ask(Whose::of(request), asked, live, &again)
+    }
+}
+
+/// Reads a reply that was kept.
+fn answer_in(raw: &[u8]) -> Option<Answered> {
+    match reply::read(raw, &[], &mut Vec::new()) {
+        reply::Reply::Answer(answered) => Some(Answered {
+            raw: raw.to_vec(),
+            ..*answered
+        }),
+        reply::Reply::Failure(_) => None,
+    }
+}
+
+impl ProgramPlayer {
+    fn start(&self, document: Vec<u8>) -> Reply {
         let asked = Instant::now();
         let deadline = Duration::from_millis(self.deadlines.answer_ms);
-        let outcome = run(&self.spec, document(&self.spec, request), deadline);
+        let outcome = run(&self.spec, document, deadline);
         let time = Took::since(asked);
         match self.read(&outcome) {
             (Ok(answered), raw) => Reply::Answered(Box::new(Answered {

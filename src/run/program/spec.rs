@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::digest::Digest;
 use crate::event::PromptIdentity;
+use crate::run::cassette::Tape;
+use crate::run::entrant_error::EntrantError;
 use crate::run::program::Passed;
 use crate::run::program_part::ProgramPart;
 use crate::run::prompts::Window;
-use crate::run::registry::{Access, Entrant, EntrantError, refuse_secrets};
+use crate::run::registry::{Access, Entrant, refuse_secrets, system_digest};
 use crate::run::uci::{command_files, executable};
 
 /// How a program is started, and what it is told of itself.
@@ -26,11 +29,13 @@ pub struct ProgramSpec {
     pub(crate) parameters: BTreeMap<String, Value>,
     pub(crate) has_tools: bool,
     pub(crate) window: Window,
+    /// The digest of all that it is registered as.
+    pub(crate) system: Digest,
 }
 
 impl Entrant {
     /// Takes a program in: its files are looked at, and it is not started yet.
-    /// `variable` looks into the environment.
+    /// `variable` looks into the environment, unless a cassette answers for it.
     ///
     /// # Errors
     ///
@@ -41,8 +46,10 @@ impl Entrant {
         prompts: &[PromptIdentity],
         environment: &[(OsString, OsString)],
         variable: &dyn Fn(&str) -> Option<String>,
+        tape: &Tape,
     ) -> Result<Self, EntrantError> {
-        let passed = part.pass_env.iter().map(|name| {
+        let seen = part.pass_env.iter().filter(|_| !tape.is_replay());
+        let passed = seen.map(|name| {
             let found = variable(name).filter(|value| !value.trim().is_empty());
             let missing = || EntrantError::NoVariable {
                 name: part.name.to_string(),
@@ -72,8 +79,13 @@ impl Entrant {
             parameters: part.parameters.clone(),
             has_tools: part.tools,
             window: part.window(),
+            system: system_digest(&system),
         };
         let access = Access::Program(Arc::new(spec));
-        Ok(Self { access, system })
+        Ok(Self {
+            access,
+            system,
+            tape: tape.clone(),
+        })
     }
 }

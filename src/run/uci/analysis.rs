@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use crate::canonical::{Count, Integer};
 use crate::chess::{Fen, Ply, Position, Score, UciMove, Variant};
 use crate::event::{EventId, MeasuredLine, PositionMeasured, Wdl};
@@ -6,7 +8,8 @@ use crate::run::uci::answer::Heard;
 use crate::run::uci::{Answer, Variation};
 
 /// What an engine says of a position, held against the rules of chess.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Analysis {
     /// The move that it chose, a legal one. `None` where there is no legal move.
     pub best: Option<UciMove>,
@@ -20,7 +23,8 @@ pub struct Analysis {
 }
 
 /// One line of play. Its first move is legal, and so is every move behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AnalysisLine {
     /// The nominal depth of the search in plies, when reported.
     pub depth: Option<u32>,
