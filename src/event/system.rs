@@ -101,6 +101,18 @@ pub struct Assistance {
     pub scores_visible: Option<bool>,
 }
 
+impl Assistance {
+    /// So many candidates from an engine, without rank and score.
+    pub const fn candidates(width: Count) -> Self {
+        Self {
+            candidate_count: Some(width),
+            kind: AssistanceKind::CandidateOracle,
+            ranks_visible: Some(false),
+            scores_visible: Some(false),
+        }
+    }
+}
+
 /// The sort of help that a system gets.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,

@@ -16,6 +16,8 @@ pub(crate) struct Company<'a> {
     pub(crate) white: Box<dyn Player + 'a>,
     pub(crate) black: Box<dyn Player + 'a>,
     pub(crate) referee: Option<Analyst<'a>>,
+    /// Whose best moves are shown.
+    pub(crate) oracle: Option<Analyst<'a>>,
     /// Where what came back is sealed, as private bodies of the game. That takes a
     /// disk its time, and is done before the answer is handed over.
     pub(crate) store: Option<PrivateStore<'a>>,
@@ -28,6 +30,8 @@ pub(crate) enum Task {
     Ask(Color, Box<Request>),
     /// Measure a position.
     Measure(Box<Position>, Variant),
+    /// Find the candidates of a position.
+    Advise(Box<Position>, Variant),
 }
 
 /// What came of a task.
@@ -36,6 +40,8 @@ pub(crate) enum Done {
     Asked(Reply, Result<Vec<PrivateBody>, LedgerError>),
     /// What the referee measured, where there is one.
     Measured(Option<Result<Analysis, MeasureError>>),
+    /// What the oracle measured, where there is one.
+    Advised(Option<Result<Analysis, MeasureError>>),
 }
 
 /// Where a table leaves its tasks. The thread ends when this is dropped.
@@ -92,6 +98,10 @@ impl Company<'_> {
             Task::Measure(position, variant) => {
                 let referee = self.referee.as_mut();
                 Done::Measured(referee.map(|referee| referee.measure(&position, variant)))
+            }
+            Task::Advise(position, variant) => {
+                let oracle = self.oracle.as_mut();
+                Done::Advised(oracle.map(|oracle| oracle.measure_twice(&position, variant)))
             }
         }
     }

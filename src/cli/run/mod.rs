@@ -185,7 +185,7 @@ fn cohort(
     if is_terminal && !args.dry_run {
         return Ok(end(&RunOutcome::Finished, file, screen));
     }
-    let prompts = file.protocol(None).prompts;
+    let prompts = file.protocol(None, None).prompts;
     let entrants = meet(
         &file.everybody(),
         &prompts,
