@@ -1,5 +1,7 @@
 //! The complete decision systems that are measured.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +104,14 @@ pub struct Assistance {
 }
 
 impl Assistance {
+    /// No help.
+    pub const NONE: Self = Self {
+        candidate_count: None,
+        kind: AssistanceKind::None,
+        ranks_visible: None,
+        scores_visible: None,
+    };
+
     /// So many candidates from an engine, without rank and score.
     pub const fn candidates(width: Count) -> Self {
         Self {
@@ -109,6 +119,17 @@ impl Assistance {
             kind: AssistanceKind::CandidateOracle,
             ranks_visible: Some(false),
             scores_visible: Some(false),
+        }
+    }
+}
+
+/// The sort of help, and of how many candidates.
+impl fmt::Display for Assistance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.as_str())?;
+        match self.candidate_count {
+            Some(count) => write!(f, " of {count}"),
+            None => Ok(()),
         }
     }
 }

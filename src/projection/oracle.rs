@@ -162,11 +162,8 @@ fn assistance_in_words(assistance: &Assistance) -> String {
         Some(false) => format!(", {what} hidden"),
         None => String::new(),
     };
-    let count = assistance.candidate_count;
     format!(
-        "{}{}{}{}",
-        assistance.kind.as_str(),
-        count.map_or_else(String::new, |count| format!(" of {count}")),
+        "{assistance}{}{}",
         visible("ranks", assistance.ranks_visible),
         visible("scores", assistance.scores_visible),
     )
