@@ -95,7 +95,7 @@ fn peak() -> u64 {
 fn main() {
     let provider = Provider::forgetting(some_move);
     let file = run_file(&provider.url);
-    let prompts = file.protocol(None).prompts;
+    let prompts = file.protocol(None, None).prompts;
     let entrants: Vec<_> = file
         .everybody()
         .into_iter()

@@ -153,7 +153,7 @@ pub fn compute_figures(board: &ComputeBoard) -> Table {
         let mut row = vec![
             system.name.clone(),
             system.id.to_string(),
-            system.assistance.as_str().to_owned(),
+            system.assistance.to_string(),
             work.games.games.to_string(),
             work.games.wall_ms.to_string(),
             work.games.worker_ms.to_string(),

@@ -139,13 +139,13 @@ pub(crate) fn label(projection: &Projection, system: &EventId) -> SystemLabel {
         || SystemLabel {
             id: *system,
             name: system.digest().short(),
-            assistance: crate::event::AssistanceKind::None,
+            assistance: crate::event::Assistance::NONE,
             is_billed: true,
         },
         |system| SystemLabel {
             id: system.id,
             name: system.registered.name.to_string(),
-            assistance: system.registered.assistance.kind,
+            assistance: system.registered.assistance,
             is_billed: system.registered.is_billed(),
         },
     )

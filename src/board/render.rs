@@ -167,7 +167,7 @@ pub(crate) fn overview_of<'a>(
             row.sample().wdl().to_string(),
             row.conduct().censored.to_string(),
             row.coverage().to_string(),
-            row.system().assistance.as_str().to_owned(),
+            row.system().assistance.to_string(),
             row.evidence_status().as_str().to_owned(),
             accounting(row.accounting()),
         ]);
@@ -233,7 +233,7 @@ const COLUMNS: &[(&str, Cell)] = &[
     ("forfeits", |row| Ok(row.conduct().forfeits.to_string())),
     ("rejected", |row| Ok(row.conduct().rejected.to_string())),
     ("judged", |row| Ok(row.conduct().judged.to_string())),
-    ("assistance", |row| Ok(row.system().assistance.as_str().to_owned())),
+    ("assistance", |row| Ok(row.system().assistance.to_string())),
     ("evidence_status", |row| Ok(row.evidence_status().as_str().to_owned())),
     ("aborted_games", |row| Ok(row.accounting().aborted().to_string())),
     ("calls_answered", |row| Ok(row.accounting().resources().answered.to_string())),

@@ -1,5 +1,5 @@
 use crate::board::{Accounting, Coverage, Sample};
-use crate::event::{AssistanceKind, EventId, EvidenceStatus};
+use crate::event::{Assistance, EventId, EvidenceStatus};
 use crate::measure::{Interval, Rating};
 
 /// One system on a board, with everything that must stand beside its number.
@@ -25,7 +25,7 @@ pub struct SystemLabel {
     /// Its name for people.
     pub name: String,
     /// The help it gets.
-    pub assistance: AssistanceKind,
+    pub assistance: Assistance,
     /// Whether somebody bills its calls.
     pub is_billed: bool,
 }

@@ -9,13 +9,13 @@ use crate::event::dataset::{PUZZLE_ID, PUZZLE_ID_IN_WORDS, is_puzzle_id};
 use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
 use crate::event::private::{check_bodies, unit_references};
 use crate::event::turn::check_turn;
-use crate::event::{EventId, PrivateBody, Reference, SearchLimit};
+use crate::event::{EventId, PrivateBody, Reference, SearchLimit, ShownCandidates};
 
 /// `call.sent`: durable before the request leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend(
-    "dependentRequired" = { "game": ["ply"], "ply": ["game"] },
+    "dependentRequired" = { "candidates": ["game"], "game": ["ply"], "ply": ["game"] },
     "if" = { "required": ["puzzle"] },
     "then" = { "properties": { "game": false } },
 ))]
@@ -27,6 +27,9 @@ pub struct CallSent {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub bodies: Vec<PrivateBody>,
+    /// The candidates that it shows. Stand with a game. Absent: it shows none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<ShownCandidates>,
     /// The game it is for. Stands with `ply`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<EventId>,
@@ -74,7 +77,9 @@ impl Fact for CallSent {
     fn references(&self) -> Vec<Reference<'_>> {
         let game = self.game.iter();
         let puzzle = self.puzzle.iter();
+        let shown = self.candidates.iter().map(ShownCandidates::reference);
         unit_references(&self.bodies)
+            .chain(shown)
             .chain(puzzle.map(|puzzle| {
                 Reference::new("puzzle.dataset", &puzzle.dataset, &["dataset.registered"])
             }))
@@ -100,6 +105,9 @@ impl Fact for CallSent {
                 "`game` and `ply` together",
                 "one without the other",
             ));
+        }
+        if let Some(shown) = &self.candidates {
+            shown.check_meaning(self.game)?;
         }
         if self.puzzle.is_some() && self.game.is_some() {
             let expected = "a game or a puzzle";

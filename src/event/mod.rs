@@ -27,6 +27,7 @@ mod game;
 mod governance;
 mod ledger;
 mod money;
+mod oracle;
 mod player;
 mod private;
 mod protocol;
@@ -65,6 +66,7 @@ pub use money::{
     BillingCorrected, CostLookedUp, CostPart, ExpenseCategory, ExpenseRecorded, PriceRecorded,
 };
 pub use name::{Name, ParseNameError};
+pub use oracle::{OracleRule, ShownCandidates};
 pub use player::{PlayerRegistered, SharingChanged, VideoAccess};
 pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{

@@ -8,7 +8,8 @@ use crate::chess::Rules;
 use crate::digest::Digest;
 use crate::event::kinds::{Fact, Meaningless};
 use crate::event::{
-    AdjudicationRule, AnchoredRule, AssistanceKind, EventId, GradingRule, Name, Reference,
+    AdjudicationRule, AnchoredRule, AssistanceKind, EventId, GradingRule, Name, OracleRule,
+    Reference,
 };
 
 /// `protocol.published`: every rule that a game under this protocol follows.
@@ -18,7 +19,15 @@ use crate::event::{
 #[serde(deny_unknown_fields)]
 #[schemars(extend(
     "if" = { "required": ["anchored"] },
-    "then" = { "properties": { "pairing": { "enum": ["anchors_only", "mini_matches"] } } },
+    "then" = {
+        "properties": { "pairing": { "enum": ["anchors_only", "mini_matches"] } },
+        "if": { "required": ["oracle"] },
+        "then": { "properties": { "candidate_help": { "const": "candidate_oracle" } } },
+    },
+    "else" = {
+        "if": { "required": ["oracle"] },
+        "then": { "properties": { "candidate_help": { "const": "candidate_oracle" } } },
+    },
 ))]
 pub struct ProtocolPublished {
     /// When a game is decided by what an engine measures. Absent: never.
@@ -53,6 +62,10 @@ pub struct ProtocolPublished {
     pub legal_moves_listed: bool,
     /// The name, unique among protocols.
     pub name: Name,
+    /// Where the candidates come from that players are shown, and how they are put in
+    /// order. Absent: none are shown, or it is not recorded where from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oracle: Option<OracleRule>,
     /// Who plays whom.
     pub pairing: Pairing,
     /// Accepted plies of both sides together after which the game is drawn, flagged as censored.
@@ -279,7 +292,9 @@ impl Fact for ProtocolPublished {
         let referee = referee.map(|rule| ("adjudication.analyst", &rule.analyst));
         let grader = self.grading.iter();
         let grader = grader.map(|rule| ("grading.analyst", &rule.analyst));
-        let analysts = referee.chain(grader);
+        let oracle = self.oracle.iter();
+        let oracle = oracle.map(|rule| ("oracle.advisor", &rule.advisor));
+        let analysts = referee.chain(grader).chain(oracle);
         analysts
             .map(|(field, analyst)| Reference::new(field, analyst, &["system.registered"]))
             .collect()
@@ -310,6 +325,15 @@ impl Fact for ProtocolPublished {
                 "another pairing",
             ));
         }
+        if self.oracle.is_some() && self.candidate_help != AssistanceKind::CandidateOracle {
+            return Err(Meaningless::new(
+                "oracle",
+                "the help of a candidate oracle beside it",
+                "another help",
+            ));
+        }
+        let oracle = self.oracle.as_ref();
+        oracle.map_or(Ok(()), OracleRule::check_meaning)?;
         self.ladder.map_or(Ok(()), LadderRule::check_meaning)?;
         self.glicko2.map_or(Ok(()), Glicko2Rule::check_meaning)
     }

@@ -1,5 +1,7 @@
 //! The complete decision systems that are measured.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +101,37 @@ pub struct Assistance {
     /// Whether candidates show their score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores_visible: Option<bool>,
+}
+
+impl Assistance {
+    /// No help.
+    pub const NONE: Self = Self {
+        candidate_count: None,
+        kind: AssistanceKind::None,
+        ranks_visible: None,
+        scores_visible: None,
+    };
+
+    /// So many candidates from an engine, without rank and score.
+    pub const fn candidates(width: Count) -> Self {
+        Self {
+            candidate_count: Some(width),
+            kind: AssistanceKind::CandidateOracle,
+            ranks_visible: Some(false),
+            scores_visible: Some(false),
+        }
+    }
+}
+
+/// The sort of help, and of how many candidates.
+impl fmt::Display for Assistance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.as_str())?;
+        match self.candidate_count {
+            Some(count) => write!(f, " of {count}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The sort of help that a system gets.

@@ -242,6 +242,12 @@ codes! {
     MeasurementDiffers "measurement-differs" Warning
         "An engine measured the same position twice at the same number of nodes, and came to something else."
         "look what else differed: threads, hash, or a position that was analyzed before it; the first one counts, and may be excluded with a reason: scoresheet correct"
+    CandidatesDiffer "candidates-differ" Blocker
+        "The candidates that a call shows are not those that the record of the position and the protocol give, in that order; or the record does not stand before the call."
+        "keep the line; exclude the game with a reason: scoresheet correct"
+    OracleUnfit "oracle-unfit" Blocker
+        "The oracle of a game has no limit of nodes, or a system that it helps is not registered as helped in that way."
+        "exclude the game with a reason: scoresheet correct; play it anew under a protocol and systems that say what is shown"
     AnchorFitDiffers "anchor-fit-differs" Blocker
         "The fitted rating of an anchor is not what its frozen fit says, or the fit is not what the games before it give."
         "leave out of the release what was played against this anchor, and fit it anew under a name of its own: scoresheet anchor fit"

@@ -44,6 +44,8 @@ impl Projection {
                 if self.is_forgetful() && self.calls.are_piled_up() {
                     self.forget_calls();
                 }
+                let finding = self.check_candidates(id, sent);
+                self.findings.extend(finding);
                 self.calls.send(id, self.size - 1, at, sent);
                 let seat = self.cost_seat(Payer::of(sent));
                 self.costs.send(id, sent, seat);

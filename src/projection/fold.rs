@@ -296,6 +296,7 @@ impl Projection {
         });
         let mut findings = self.eras.start_game(id, started, world);
         findings.extend(check_people(id, started, &self.people));
+        findings.extend(self.check_oracle(id, started));
         let pairing = protocol.map(|protocol| protocol.pairing);
         findings.extend(pairing.and_then(|pairing| self.anchors.check_game(id, started, pairing)));
         let of_cell = era.and_then(|era| self.eras.era(&era));

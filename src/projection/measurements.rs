@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::{Fen, Ply, Score, UciMove, Variant};
 use crate::event::{EventId, MeasuredLine, PositionMeasured, Wdl};
-use crate::projection::Corrections;
+use crate::projection::{Candidates, Corrections};
 
 /// How many of an engine's first moves are kept.
 pub const TOP_MOVES: usize = 3;
@@ -24,8 +24,8 @@ pub struct MeasuredContent {
     pub variant: Variant,
 }
 
-/// What is kept of a measurement. The lines of play are in the ledger alone, so
-/// that memory does not grow with them.
+/// What is kept of a measurement. The lines of play are in the ledger alone, but
+/// for their first moves, so that memory does not grow with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measurement {
     /// The id of its `position.measured`.
@@ -34,8 +34,18 @@ pub struct Measurement {
     pub analyst: EventId,
     /// What it says.
     pub verdict: Verdict,
+    /// Its ranking, where the verdict does not have all of it.
+    ranked: Option<Box<[UciMove]>>,
     /// Whether a correction takes it out of every figure.
     pub is_excluded: bool,
+}
+
+impl Measurement {
+    /// The moves that it ranks, best first, each once: as [`Candidates::record`]
+    /// takes them from the event.
+    pub fn ranked(&self) -> &[UciMove] {
+        self.ranked.as_deref().unwrap_or(&self.verdict.top)
+    }
 }
 
 /// What an engine says of a position, from the view of the side to move.
@@ -123,10 +133,13 @@ impl Measurements {
     /// Takes in a measurement. Returns the one that counts of the same position
     /// by the same analyst, where it says otherwise.
     pub(crate) fn take(&mut self, id: EventId, measured: &PositionMeasured) -> Option<Measurement> {
+        let verdict = Verdict::of(measured);
+        let ranked = Candidates::record(measured);
         let measurement = Measurement {
             id,
             analyst: measured.analyst,
-            verdict: Verdict::of(measured),
+            ranked: (ranked != verdict.top).then(|| ranked.into()),
+            verdict,
             is_excluded: false,
         };
         self.count += 1;

@@ -304,6 +304,7 @@ mod tests {
             ladder: None,
             legal_moves_listed: false,
             name: "rules".parse().unwrap(),
+            oracle: None,
             pairing: Pairing::Pool,
             ply_cap: ply_cap.into(),
             prompts: Vec::new(),

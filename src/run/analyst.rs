@@ -117,6 +117,21 @@ impl<'a> Analyst<'a> {
         self.engine = Some(engine);
         Ok(analysis)
     }
+
+    /// The same. An engine that failed is started once more, for whatever was not its
+    /// fault.
+    ///
+    /// # Errors
+    ///
+    /// What was wrong the second time.
+    pub fn measure_twice(
+        &mut self,
+        position: &Position,
+        variant: Variant,
+    ) -> Result<Analysis, MeasureError> {
+        let first = self.measure(position, variant);
+        first.or_else(|_| self.measure(position, variant))
+    }
 }
 
 /// What came of a measurement, as a tape takes it.

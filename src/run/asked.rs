@@ -15,9 +15,16 @@ const MODEL_RETRIES: u32 = 3;
 impl RunFile {
     /// The protocol that the file asks for.
     ///
-    /// The analyst is the one that is registered, where there is one.
-    pub fn protocol(&self, analyst: Option<EventId>) -> ProtocolPublished {
+    /// The analyst is the one that is registered, where there is one, and so is the
+    /// engine of the oracle.
+    pub fn protocol(
+        &self,
+        analyst: Option<EventId>,
+        advisor: Option<EventId>,
+    ) -> ProtocolPublished {
         let mut rules = self.protocol.published(analyst);
+        let oracle = self.oracle.as_ref().zip(advisor);
+        rules.oracle = oracle.map(|(part, advisor)| part.rule(advisor));
         let Some(prompting) = self.prompting() else {
             return rules;
         };

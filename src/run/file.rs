@@ -10,6 +10,7 @@ use crate::run::baseline::{RandomPart, ScriptedPart};
 use crate::run::budget::BudgetPart;
 use crate::run::engine_part::{EnginePart, refuse_other_levels, refuse_ratings};
 use crate::run::model_part::ModelPart;
+use crate::run::oracle_part::OraclePart;
 use crate::run::player_part::{PlayerPart, check_everybody};
 use crate::run::program_part::ProgramPart;
 use crate::run::prompting::Prompting;
@@ -45,6 +46,8 @@ pub struct RunFile {
     /// The engine that measures positions: during play where the protocol
     /// adjudicates, and when moves are graded.
     pub analyst: Option<EnginePart>,
+    /// The engine whose best moves are shown to models and programs.
+    pub oracle: Option<OraclePart>,
     /// Fixed opponents, in the order of the schedule, each with its rating.
     /// Where there are some, systems play them and never one another.
     #[serde(default)]
@@ -167,6 +170,16 @@ impl RunFile {
         if let Some(analyst) = &mut file.analyst {
             analyst.measures = true;
         }
+        if let Some(oracle) = &mut file.oracle {
+            oracle.set_up();
+        }
+        let help = file.oracle.as_ref().map(OraclePart::assistance);
+        for model in &mut file.model {
+            model.oracle = help;
+        }
+        for program in &mut file.program {
+            program.oracle = help;
+        }
         for anchor in &mut file.anchor {
             anchor.limit_by_default();
         }
@@ -187,14 +200,16 @@ impl RunFile {
         Digest::of(&self.bytes)
     }
 
-    /// Everybody in the file: those who are measured, anchors, and the analyst.
+    /// Everybody in the file: those who are measured, anchors, the analyst, and the
+    /// engine of the oracle.
     pub fn everybody(&self) -> Vec<PlayerPart<'_>> {
         let engines = self.engine.iter().map(PlayerPart::Engine);
         let models = self.model.iter().map(PlayerPart::Model);
         let programs = self.program.iter().map(PlayerPart::Program);
         let random = self.random.iter().map(PlayerPart::Random);
         let scripted = self.scripted.iter().map(PlayerPart::Scripted);
-        let others = self.anchor.iter().chain(&self.analyst);
+        let oracle = self.oracle.iter().map(|oracle| &oracle.engine);
+        let others = self.anchor.iter().chain(&self.analyst).chain(oracle);
         let others = others.map(PlayerPart::Engine);
         let players = engines.chain(models).chain(programs);
         players
@@ -220,7 +235,14 @@ impl RunFile {
         let preset = self.protocol.preset.filter(|_| self.has_models())?;
         let attempts = self.protocol.published(None).attempts.get();
         // Whatever does not go together was refused when the file was read.
-        self.prompts.prompting(preset, attempts).ok()
+        let candidates = self.candidates();
+        self.prompts.prompting(preset, attempts, candidates).ok()
+    }
+
+    /// How many candidates are shown.
+    fn candidates(&self) -> Option<usize> {
+        let oracle = self.oracle.as_ref();
+        oracle.map(|oracle| usize::try_from(oracle.width).unwrap_or(usize::MAX))
     }
 
     /// Where games against anchors start; nothing where there are no anchors.
@@ -252,7 +274,8 @@ impl RunFile {
             ));
         }
         refuse_other_levels(&self.anchor)?;
-        refuse_ratings(self.engine.iter().chain(&self.analyst))?;
+        let oracle = self.oracle.iter().map(|oracle| &oracle.engine);
+        refuse_ratings(self.engine.iter().chain(&self.analyst).chain(oracle))?;
         if let Some(name) = self.analyst.iter().find_map(EnginePart::weakened) {
             return Err(wrong("an [analyst] at its full strength", name));
         }
@@ -276,6 +299,13 @@ impl RunFile {
         for part in &self.scripted {
             part.check()?;
         }
+        if let Some(oracle) = &self.oracle {
+            if !self.has_models() {
+                let expected = "no [oracle] without a [[model]] or a [[program]] to be helped";
+                return Err(wrong(expected, "one"));
+            }
+            oracle.check()?;
+        }
         if !self.has_models() {
             return if self.prompts == PromptsPart::default() {
                 Ok(())
@@ -289,14 +319,16 @@ impl RunFile {
         }
         let Some(preset) = self.protocol.preset else {
             // A program is told of the game all the same.
-            if self.model.is_empty() && self.prompts == PromptsPart::default() {
+            let is_told_nothing = self.oracle.is_none() && self.prompts == PromptsPart::default();
+            if self.model.is_empty() && is_told_nothing {
                 return Ok(());
             }
             let expected =
                 "a `preset` under [protocol] where models play: it says what they are sent";
             return Err(wrong(expected, "none"));
         };
-        self.prompts.prompting(preset, 1).map(drop)
+        let prompting = self.prompts.prompting(preset, 1, self.candidates());
+        prompting.map(drop)
     }
 
     /// Checks what types cannot say.
@@ -305,21 +337,21 @@ impl RunFile {
             let expected = format!("at most {PARALLEL_MAX} games in `parallel`");
             return Err(wrong(expected, self.parallel.to_string()));
         }
-        // An analyst does not play.
-        let least = 2 + usize::from(self.analyst.is_some());
+        // Neither an analyst nor an oracle plays.
+        let n_others = [self.analyst.is_some(), self.oracle.is_some()];
+        let least = 2 + n_others.into_iter().map(usize::from).sum::<usize>();
         check_everybody(&self.everybody(), least, &self.deadlines)?;
         self.protocol.check(self.has_models())?;
         self.check_models()?;
         self.budget.check()?;
         self.check_anchors()?;
         // The rules and the promise have to make events that mean something. The
-        // analyst has no id yet, and any will do.
-        let analyst = self
-            .analyst
-            .as_ref()
-            .map(|part| EventId::of(part.name.as_str().as_bytes()));
+        // engines that measure have no id yet, and any will do.
+        let id = |part: &EnginePart| EventId::of(part.name.as_str().as_bytes());
+        let analyst = self.analyst.as_ref().map(id);
+        let advisor = self.oracle.as_ref().map(|oracle| id(&oracle.engine));
         for what in [
-            What::from(self.protocol(analyst)),
+            What::from(self.protocol(analyst, advisor)),
             What::from(self.preregistration()),
         ] {
             what.check_meaning().map_err(|meaningless| {
@@ -399,7 +431,7 @@ mod tests {
         let file = RunFile::parse(GOOD.as_bytes(), &Waivers::default()).unwrap();
         assert_eq!(file.by.as_str(), "runner/scoresheet");
         assert_eq!(file.engine[0].options["UCI_LimitStrength"].0, "true");
-        let protocol = file.protocol(None);
+        let protocol = file.protocol(None, None);
         assert_eq!(protocol.glicko2.unwrap().tau.to_string(), "0.5");
         assert_eq!(protocol.failed_request.replays_max, Some(3_u32.into()));
     }

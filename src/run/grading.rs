@@ -222,7 +222,7 @@ pub fn grade(
                 while !is_over.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(one) = open.get(number) else { break };
-                    let analysis = twice(&mut engine, one);
+                    let analysis = engine.measure_twice(&one.position, one.variant);
                     if sender.send((number, analysis)).is_err() {
                         break;
                     }
@@ -255,13 +255,6 @@ pub fn grade(
         }
         Ok(taking.into_grading())
     })
-}
-
-/// An engine that failed is started once more, for whatever was not its fault.
-fn twice(engine: &mut Analyst<'_>, one: &Assignment) -> Result<Analysis, MeasureError> {
-    engine
-        .measure(&one.position, one.variant)
-        .or_else(|_| engine.measure(&one.position, one.variant))
 }
 
 /// Measurements on their way into the ledger.

@@ -46,6 +46,7 @@ pub(crate) struct Hall<'h, 'a> {
     pub(crate) entrants: &'h Entrants<'a>,
     pub(crate) deadlines: Deadlines,
     pub(crate) referee: Option<EventId>,
+    pub(crate) oracle: Option<EventId>,
     /// What may be taken.
     pub(crate) budget: BudgetPart,
     /// What models are sent.
@@ -242,20 +243,23 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             plies,
         });
         let deadlines = self.hall.deadlines;
-        let (entrants, referee) = (self.hall.entrants, self.hall.referee);
+        let entrants = self.hall.entrants;
         let player = |system: &EventId| {
             let entrant = entrants.get(system);
             let reason = "a seat belongs to nobody in this run";
             let entrant = entrant.ok_or(RunError::Stuck { game, reason })?;
             Ok::<_, RunError>(entrant.player(deadlines))
         };
-        let measures = referee.and_then(|id| Some((id, *entrants.get(&id)?)));
+        let engine = |id: Option<EventId>| Some((id?, *entrants.get(&id?)?));
+        let analyst = |(_, entrant)| Analyst::new(entrant, deadlines);
+        let measures = engine(self.hall.referee);
         let company = Company {
             white: player(&seats.white)?,
             black: player(&seats.black)?,
             desk: SealingDesk::new(self.hall.record.private_store(), game),
             cell,
-            referee: measures.map(|(_, entrant)| Analyst::new(entrant, deadlines)),
+            referee: measures.map(analyst),
+            oracle: engine(self.hall.oracle).map(analyst),
         };
         let prompting = self.hall.prompting;
         let voice = |system: &EventId| {

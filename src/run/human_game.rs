@@ -201,6 +201,7 @@ impl<'a> HumanGame<'a> {
         let sent = CallSent {
             attempt: Count::saturating(attempt),
             bodies: Vec::new(),
+            candidates: None,
             game: Some(self.game),
             limit: self.limit,
             ply: Some(board.ply().next()),

@@ -133,7 +133,10 @@ impl LadderFile {
             return Ok(None);
         }
         let attempts = protocol.attempts.get();
-        let prompting = self.prompts.prompting(Preset::ChessbenchV3, attempts).ok();
+        let prompting = self
+            .prompts
+            .prompting(Preset::ChessbenchV3, attempts, None)
+            .ok();
         let same = prompting.filter(|one| one.identities() == protocol.prompts);
         same.map(Some).ok_or_else(|| RunError::OtherPrompts {
             protocol: protocol.name.to_string(),

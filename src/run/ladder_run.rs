@@ -81,6 +81,7 @@ impl<'a> LadderRun<'a> {
                 entrants: ids.into_iter().zip(entrants).collect(),
                 deadlines: file.deadlines,
                 referee: None,
+                oracle: None,
                 // What the ladder chooses depends on how the game before ended.
                 parallel: 1,
                 budget: file.budget,

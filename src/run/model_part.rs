@@ -49,6 +49,9 @@ pub struct ModelPart {
     /// only lets legal moves through; the system is assisted then, and labelled so.
     #[serde(default)]
     pub legal_mask: bool,
+    /// The help of the run's oracle, where there is one.
+    #[serde(skip)]
+    pub oracle: Option<Assistance>,
 }
 
 /// Parameters as an identity has them.
@@ -117,6 +120,10 @@ impl ModelPart {
             let expected = "a `context_window` above `output_tokens`";
             return Err(wrong(expected, of_this(&self.context_window.to_string())));
         }
+        if self.legal_mask && self.oracle.is_some() {
+            let expected = "one kind of help for a system: an [oracle] or a `legal_mask`";
+            return Err(wrong(expected, of_this("both")));
+        }
         if self.requests_per_minute == Some(0) {
             return Err(wrong("`requests_per_minute` above 0", of_this("0")));
         }
@@ -138,7 +145,7 @@ impl ModelPart {
         }
         parameters.sort();
         SystemRegistered {
-            assistance: Assistance {
+            assistance: self.oracle.unwrap_or(Assistance {
                 candidate_count: None,
                 kind: if self.legal_mask {
                     AssistanceKind::LegalMask
@@ -147,7 +154,7 @@ impl ModelPart {
                 },
                 ranks_visible: None,
                 scores_visible: None,
-            },
+            }),
             baseline: None,
             engine: None,
             model: Some(ModelIdentity {

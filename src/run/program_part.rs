@@ -51,6 +51,9 @@ pub struct ProgramPart {
     pub output_tokens: u64,
     /// Help in choosing a move that a bare model would not get.
     pub assistance: Option<AssistanceKind>,
+    /// The help of the run's oracle, where there is one.
+    #[serde(skip)]
+    pub oracle: Option<Assistance>,
 }
 
 impl ProgramPart {
@@ -65,6 +68,10 @@ impl ProgramPart {
             if text.trim().is_empty() {
                 return Err(wrong(format!("some text in `{field}`"), of_this("none")));
             }
+        }
+        if self.assistance.is_some() && self.oracle.is_some() {
+            let expected = "one kind of help for a system: an [oracle] or `assistance`";
+            return Err(wrong(expected, of_this("both")));
         }
         for (number, variable) in self.pass_env.iter().enumerate() {
             let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -121,12 +128,12 @@ impl ProgramPart {
             files: files.collect(),
         };
         SystemRegistered {
-            assistance: Assistance {
+            assistance: self.oracle.unwrap_or(Assistance {
                 candidate_count: None,
                 kind: self.assistance.unwrap_or(AssistanceKind::None),
                 ranks_visible: None,
                 scores_visible: None,
-            },
+            }),
             baseline: None,
             engine: None,
             model: Some(ModelIdentity {

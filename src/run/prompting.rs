@@ -3,7 +3,7 @@ use crate::event::{
     AssistanceKind, Context, Conversation as Keeping, PromptIdentity, ProtocolPublished,
 };
 use crate::run::prompts::{
-    Actions, Anchored, Chessbench, Message, Retry, Template, TrackA, identities,
+    Actions, Anchored, Candidates, Chessbench, Message, Retry, Template, TrackA, identities,
 };
 use crate::run::reply::{AnswerForm, Reading};
 
@@ -90,12 +90,13 @@ impl Prompting {
         self,
         board: &chess::Game,
         opening: usize,
+        candidates: Option<&Candidates>,
         retry: Option<&Retry<'_>>,
     ) -> Option<Vec<Message>> {
         match self {
             Self::Chessbench(_) => None,
             Self::Anchored(prompts) => Some(prompts.request(board, retry)),
-            Self::TrackA(prompts) => prompts.request(board, opening, None, retry).ok(),
+            Self::TrackA(prompts) => prompts.request(board, opening, candidates, retry).ok(),
         }
     }
 }

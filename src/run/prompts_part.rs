@@ -22,11 +22,13 @@ pub struct PromptsPart {
 }
 
 impl PromptsPart {
-    /// What models are sent under this preset.
+    /// What models are sent under this preset, where so many candidates are shown or
+    /// none are.
     pub(crate) fn prompting(
         self,
         preset: Preset,
         attempts: u64,
+        candidates: Option<usize>,
     ) -> Result<Prompting, RunFileError> {
         let stated = [
             ("checklist", self.checklist.is_some(), Preset::ChessbenchV3),
@@ -43,6 +45,10 @@ impl PromptsPart {
             let expected = "under [prompts] what the preset leaves open";
             return Err(wrong(expected, format!("`{field}`")));
         }
+        if candidates.is_some() && preset != Preset::MiniMatches {
+            let expected = "an [oracle] beside the preset \"mini-matches\" alone";
+            return Err(wrong(expected, "another preset"));
+        }
         Ok(match preset {
             Preset::ChessbenchV3 => Prompting::Chessbench(Chessbench {
                 attempts,
@@ -51,9 +57,14 @@ impl PromptsPart {
             Preset::Anchored => Prompting::Anchored(Anchored { attempts }),
             Preset::MiniMatches => Prompting::TrackA(TrackA {
                 state: self.state.unwrap_or(StateForm::FenAndMoves),
-                actions: match self.legal_moves {
-                    Some(true) => Actions::Listed,
-                    Some(false) | None => Actions::None,
+                actions: match (candidates, self.legal_moves) {
+                    (Some(_), Some(true)) => {
+                        let expected = "either an [oracle] or `legal_moves` under [prompts]";
+                        return Err(wrong(expected, "both"));
+                    }
+                    (Some(width), _) => Actions::Candidates(width),
+                    (None, Some(true)) => Actions::Listed,
+                    (None, Some(false) | None) => Actions::None,
                 },
                 feedback: self.feedback.unwrap_or(Feedback::Reason),
                 attempts,

@@ -329,6 +329,7 @@ impl ProtocolPart {
             }),
             legal_moves_listed: false,
             name: self.name.clone(),
+            oracle: None,
             pairing: match self.preset {
                 Some(Preset::Anchored) => Pairing::AnchorsOnly,
                 Some(Preset::MiniMatches) => Pairing::MiniMatches,

@@ -229,6 +229,7 @@ impl<'a> PuzzleRun<'a> {
             let call = self.record.say(CallSent {
                 attempt: 1_u32.into(),
                 bodies: Vec::new(),
+                candidates: None,
                 game: None,
                 limit: None,
                 ply: None,

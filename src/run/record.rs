@@ -431,6 +431,7 @@ mod tests {
         CallSent {
             attempt: 1_u32.into(),
             bodies: Vec::new(),
+            candidates: None,
             game: None,
             limit: None,
             ply: None,

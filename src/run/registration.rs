@@ -4,6 +4,7 @@ use crate::event::{AnchorBasis, AnchorRegistered, AnchorSeat, EventId, Name, Sch
 use crate::projection::{Anchor, Projection, Schedule, is_same_identity};
 use crate::run::RunError;
 use crate::run::difference::difference;
+use crate::run::engine_part::EnginePart;
 use crate::run::file::RunFile;
 use crate::run::record::Record;
 use crate::run::registry::Entrant;
@@ -80,9 +81,11 @@ fn admit_first(
         what,
         differs,
     };
-    let analyst = file.analyst.as_ref();
-    let analyst = analyst.and_then(|part| projection.systems.system_named(&part.name));
-    let protocol = file.protocol(analyst.map(|system| system.id));
+    let known = |part: &EnginePart| Some(projection.systems.system_named(&part.name)?.id);
+    let analyst = file.analyst.as_ref().and_then(known);
+    let oracle = file.oracle.as_ref();
+    let advisor = oracle.and_then(|oracle| known(&oracle.engine));
+    let protocol = file.protocol(analyst, advisor);
     let known = projection.systems.protocol_named(&protocol.name);
     if known.is_some_and(|known| known.published != protocol) {
         let differs = "another rule or parameter".to_owned();
@@ -131,13 +134,16 @@ fn admit_first(
 }
 
 /// Everybody that a schedule needs, as its run file lists them: those who play,
-/// anchors, and the analyst of the protocol.
+/// anchors, and those of the protocol: the analyst, and the engine of its oracle.
 pub(crate) fn everybody(projection: &Projection, committed: &ScheduleCommitted) -> Vec<EventId> {
     let players = committed.systems.iter().copied();
     let anchors = committed.anchors.iter().map(|seat| seat.system);
     let protocol = projection.systems.protocol(&committed.protocol);
     let analyst = protocol.and_then(|protocol| protocol.published.analyst());
-    players.chain(anchors).chain(analyst).collect()
+    let oracle = protocol.and_then(|protocol| protocol.published.oracle.as_ref());
+    let advisor = oracle.map(|rule| rule.advisor);
+    let players = players.chain(anchors);
+    players.chain(analyst).chain(advisor).collect()
 }
 
 pub(crate) fn check_names<'n>(
@@ -172,9 +178,14 @@ pub(crate) fn register(
         });
     }
     let mut rest = systems.split_off(file.n_players().min(systems.len()));
-    let analyst = rest.get(file.anchor.len()).copied();
-    rest.truncate(file.anchor.len());
-    let protocol = file.protocol(analyst);
+    let mut others = rest
+        .split_off(file.anchor.len().min(rest.len()))
+        .into_iter();
+    let analyst = match &file.analyst {
+        Some(_) => others.next(),
+        None => None,
+    };
+    let protocol = file.protocol(analyst, others.next());
     let known = record.projection().systems.protocol_named(&protocol.name);
     let protocol = match known.map(|known| known.id) {
         Some(id) => id,

@@ -115,6 +115,9 @@ pub(crate) struct Shift<'a> {
     /// Who measures during play, where the protocol adjudicates: one of the
     /// entrants.
     pub(crate) referee: Option<EventId>,
+    /// Whose best moves are shown, where the protocol has an oracle: one of the
+    /// entrants.
+    pub(crate) oracle: Option<EventId>,
     /// What may be taken.
     pub(crate) budget: BudgetPart,
     /// What models are sent.
@@ -183,6 +186,7 @@ impl Shift<'_> {
             entrants: &self.entrants,
             deadlines: self.deadlines,
             referee: self.referee,
+            oracle: self.oracle,
             prompting: self.prompting,
             budget: self.budget,
             parallel: self.parallel,

@@ -6,7 +6,7 @@ use crate::event::{
     AbortCause, CallSent, EventId, GameAborted, GameFinished, MoveAccepted, MoveRejected,
     PrivateBody,
 };
-use crate::projection::{Game, GameState, end_of};
+use crate::projection::{Candidates, Game, GameState, MeasuredContent, Shown, Unshown, end_of};
 use crate::run::RunError;
 use crate::run::analyst::MeasureError;
 use crate::run::chat::is_passing;
@@ -43,12 +43,23 @@ pub(crate) enum Step {
 }
 
 /// What a table waits for.
-#[derive(Clone, Copy)]
 enum Wait {
     /// The answer to a call.
     Answer(EventId, Turn),
     /// What the position after this ply is worth.
     Measurement(Ply),
+    /// What the oracle thinks best in this position.
+    Advice(MeasuredContent),
+}
+
+/// What follows from the state of a game.
+enum Follows {
+    /// Nothing: it has ended, or someone said stop.
+    Nothing,
+    /// The oracle measures the position.
+    Advice(MeasuredContent),
+    /// This call, which shows these candidates.
+    Call(EventId, Turn, Option<Candidates>),
 }
 
 /// The answer that a call asks for.
@@ -102,14 +113,22 @@ impl Table {
             }
             self.rests_until = None;
         }
-        let Some((call, turn)) = self.say_what_follows(record, stop)? else {
-            return Ok(Step::Leave);
+        let (call, turn, shown) = match self.say_what_follows(record, stop)? {
+            Follows::Nothing => return Ok(Step::Leave),
+            Follows::Advice(content) => {
+                self.waits_for = Some(Wait::Advice(content));
+                let (_, board) = position(record, self.game)?;
+                let (position, variant) = (board.position().clone(), board.variant());
+                return Ok(Step::Do(Task::Advise(Box::new(position), variant)));
+            }
+            Follows::Call(call, turn, shown) => (call, turn, shown),
         };
         self.waits_for = Some(Wait::Answer(call, turn));
         let (state, board) = position(record, self.game)?;
         if self.failures == 0 {
-            let attempt = turn.attempt.get();
-            self.asked = voice_of(&mut self.voices, turn.color).prompt(state, board, attempt);
+            let (attempt, shown) = (turn.attempt.get(), shown.as_ref());
+            let voice = voice_of(&mut self.voices, turn.color);
+            self.asked = voice.prompt(state, board, attempt, shown);
         }
         let request = Request {
             call: Some(call),
@@ -140,6 +159,9 @@ impl Table {
             }
             (Some(Wait::Measurement(ply)), Done::Measured(found)) => {
                 self.say_measurement(record, ply, found)
+            }
+            (Some(Wait::Advice(content)), Done::Advised(found)) => {
+                self.say_advice(record, &content, found)
             }
             _ => Err(stuck(self.game, "its worker did something else than asked")),
         }
@@ -178,18 +200,49 @@ impl Table {
             }
             (_, Some(Err(MeasureError::Missed(what)))) => return Err(RunError::Missed { what }),
             (_, found) => {
-                let fault = match found {
-                    Some(Err(fault)) => fault.to_string(),
-                    Some(Ok(_)) | None => "nobody sits there".to_owned(),
-                };
-                record.say(GameAborted {
-                    call: None,
-                    cause: AbortCause::RunnerFailure,
-                    game: self.game,
-                    reason: format!("the referee measured nothing after ply {ply}: {fault}"),
-                })?;
+                let fault = fault_of(found);
+                let reason = format!("the referee measured nothing after ply {ply}: {fault}");
+                self.abort(record, reason)?;
             }
         }
+        Ok(())
+    }
+
+    /// Says what the oracle measured; an oracle that fails aborts the game. A position
+    /// has one record: where another table was faster, nothing is said.
+    fn say_advice(
+        &self,
+        record: &mut Record<'_>,
+        content: &MeasuredContent,
+        found: Option<Result<Analysis, MeasureError>>,
+    ) -> Result<(), RunError> {
+        if record.projection().measurements.of(content).is_some() {
+            return Ok(());
+        }
+        match found {
+            Some(Ok(analysis)) => {
+                let of_position = (&content.fen, content.variant);
+                record.say(analysis.measured(content.analyst, of_position, None))?;
+                Ok(())
+            }
+            Some(Err(MeasureError::Missed(what))) => Err(RunError::Missed { what }),
+            found => {
+                let (fen, fault) = (&content.fen, fault_of(found));
+                self.abort(
+                    record,
+                    format!("the oracle measured nothing on {fen}: {fault}"),
+                )
+            }
+        }
+    }
+
+    fn abort(&self, record: &mut Record<'_>, reason: String) -> Result<(), RunError> {
+        record.say(GameAborted {
+            call: None,
+            cause: AbortCause::RunnerFailure,
+            game: self.game,
+            reason,
+        })?;
         Ok(())
     }
 
@@ -198,14 +251,15 @@ impl Table {
         game.is_some_and(|game| game.state == GameState::Playing)
     }
 
-    /// Says what follows from the state of the game: its end, or the next call.
+    /// Says what follows from the state of the game: its end, or the next call, unless
+    /// the oracle has to look at the position first.
     fn say_what_follows(
         &self,
         record: &mut Record<'_>,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<(EventId, Turn)>, RunError> {
+    ) -> Result<Follows, RunError> {
         if !self.is_playing(record) {
-            return Ok(None);
+            return Ok(Follows::Nothing);
         }
         let projection = record.projection();
         let (state, board) = position(record, self.game)?;
@@ -220,13 +274,21 @@ impl Table {
                 termination,
             };
             record.say(finished)?;
-            return Ok(None);
+            return Ok(Follows::Nothing);
         }
         if stop() {
-            return Ok(None);
+            return Ok(Follows::Nothing);
         }
         let turn = Turn::of(state, board);
         let system = *state.seat(turn.color);
+        let shown = match projection.shown(state, &system).transpose() {
+            Ok(shown) => shown,
+            Err(Unshown::Unmeasured(content)) => return Ok(Follows::Advice(content)),
+            Err(Unshown::Unfit(error)) => {
+                self.abort(record, format!("the oracle is of no use: {error}"))?;
+                return Ok(Follows::Nothing);
+            }
+        };
         let registered = projection.systems.system(&system);
         let registered = registered.map(|system| &system.registered);
         let engine = registered.and_then(|system| system.engine.as_ref());
@@ -234,6 +296,7 @@ impl Table {
         let sent = CallSent {
             attempt: turn.attempt,
             bodies: Vec::new(),
+            candidates: shown.as_ref().map(Shown::event),
             game: Some(self.game),
             limit: engine.map(|engine| engine.limit),
             ply: Some(turn.ply),
@@ -242,7 +305,8 @@ impl Table {
             route: model.map(|model| model.route.clone()),
             system,
         };
-        Ok(Some((record.say(sent)?, turn)))
+        let shown = shown.map(|shown| shown.candidates);
+        Ok(Follows::Call(record.say(sent)?, turn, shown))
     }
 
     fn say_move(
@@ -309,6 +373,14 @@ const fn voice_of(voices: &mut [Voice; 2], color: Color) -> &mut Voice {
     match color {
         Color::White => white,
         Color::Black => black,
+    }
+}
+
+/// Why nothing was measured, in words.
+fn fault_of(found: Option<Result<Analysis, MeasureError>>) -> String {
+    match found {
+        Some(Err(fault)) => fault.to_string(),
+        Some(Ok(_)) | None => "nobody sits there".to_owned(),
     }
 }
 

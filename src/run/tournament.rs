@@ -45,8 +45,11 @@ impl<'a> Tournament<'a> {
         };
         let everybody = everybody(record.projection(), &committed);
         let protocol = record.projection().systems.protocol(&committed.protocol);
-        let referee = protocol.and_then(|protocol| protocol.published.adjudication);
+        let rules = protocol.map(|protocol| &protocol.published);
+        let referee = rules.and_then(|rules| rules.adjudication);
         let referee = referee.map(|rule| rule.analyst);
+        let oracle = rules.and_then(|rules| rules.oracle.as_ref());
+        let oracle = oracle.map(|rule| rule.advisor);
         Ok(Self {
             shift: Shift {
                 record,
@@ -60,6 +63,7 @@ impl<'a> Tournament<'a> {
                 // Those who play come first, then anchors and the analyst.
                 entrants: everybody.iter().copied().zip(entrants).collect(),
                 referee,
+                oracle,
                 budget: file.budget,
                 prompting: file.prompting(),
                 parallel: file.parallel.get(),

@@ -10,7 +10,7 @@ use crate::run::chat;
 use crate::run::player::{Answered, Prompt};
 use crate::run::program;
 use crate::run::prompting::Prompting;
-use crate::run::prompts::{Chessbench, Conversation, Message, Retry, Window};
+use crate::run::prompts::{Candidates, Chessbench, Conversation, Message, Retry, Window};
 use crate::run::record::Record;
 use crate::run::reply::{Judged, Reading, Reply};
 
@@ -124,19 +124,21 @@ impl Voice {
         Some(())
     }
 
-    /// What is to be sent for this attempt. Nothing where the seat gets moves.
+    /// What is to be sent for this attempt, with these candidates where some are to be
+    /// shown. Nothing where the seat gets moves.
     pub(crate) fn prompt(
         &mut self,
         game: &Game,
         board: &chess::Game,
         attempt: u64,
+        candidates: Option<&Candidates>,
     ) -> Option<Prompt> {
         let retry = retry(game, board, attempt);
         match self {
             Self::Moves => None,
             Self::Fresh(prompting) => {
                 let opening = board.moves().len().saturating_sub(game.moves.len());
-                let messages = prompting.fresh(board, opening, retry.as_ref())?;
+                let messages = prompting.fresh(board, opening, candidates, retry.as_ref())?;
                 Some(Prompt {
                     messages: messages.into_iter().map(Arc::new).collect(),
                     offers_tool: prompting.offers_tool(),

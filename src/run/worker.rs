@@ -18,6 +18,8 @@ pub(crate) struct Company<'a> {
     pub(crate) white: Box<dyn Player + 'a>,
     pub(crate) black: Box<dyn Player + 'a>,
     pub(crate) referee: Option<Analyst<'a>>,
+    /// Whose best moves are shown.
+    pub(crate) oracle: Option<Analyst<'a>>,
     /// Where what came back is sealed, as private bodies of the game.
     pub(crate) desk: SealingDesk<'a>,
     /// The number of the registered cell that is played, from 0.
@@ -30,6 +32,8 @@ pub(crate) enum Task {
     Ask(Color, Box<Request>),
     /// Measure a position.
     Measure(Box<Position>, Variant),
+    /// Find the candidates of a position.
+    Advise(Box<Position>, Variant),
 }
 
 /// What came of a task.
@@ -38,6 +42,8 @@ pub(crate) enum Done {
     Asked(Reply, Result<Vec<SealedBody>, LedgerError>),
     /// What the referee measured, where there is one.
     Measured(Option<Result<Analysis, MeasureError>>),
+    /// What the oracle measured, where there is one.
+    Advised(Option<Result<Analysis, MeasureError>>),
 }
 
 /// Where a table leaves its tasks. The thread ends when this is dropped.
@@ -89,6 +95,19 @@ impl Company<'_> {
                 Done::Measured(
                     referee.map(|referee| referee.measure_in_game(self.cell, &position, variant)),
                 )
+            }
+            Task::Advise(position, variant) => {
+                let oracle = self.oracle.as_mut();
+                let cell = self.cell;
+                let advise = |oracle: &mut Analyst<'_>| {
+                    let first = oracle.measure_in_game(cell, &position, variant);
+                    // An engine that failed is started once more.
+                    first.or_else(|fault| match fault {
+                        MeasureError::Missed(_) => Err(fault),
+                        _ => oracle.measure_in_game(cell, &position, variant),
+                    })
+                };
+                Done::Advised(oracle.map(advise))
             }
         }
     }

@@ -51,7 +51,7 @@ impl Cup {
     pub(crate) fn of(text: &str, players: Vec<Script>) -> Self {
         let file = RunFile::parse(text.as_bytes(), &Waivers::default()).unwrap();
         let environment = spec("sh").environment;
-        let prompts = file.protocol(None).prompts;
+        let prompts = file.protocol(None, None).prompts;
         let meet = |part| match part {
             PlayerPart::Model(part) => {
                 Entrant::of_model(part, &prompts, &|_| None, &Tape::None).unwrap()

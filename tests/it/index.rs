@@ -295,6 +295,7 @@ fn a_call_in_flight_is_a_row_without_an_end() {
     let sent = CallSent {
         attempt: Count::from(1_u32),
         bodies: Vec::new(),
+        candidates: None,
         game: None,
         limit: None,
         ply: None,
@@ -353,6 +354,7 @@ fn events_that_dangle_get_no_index_and_the_old_one_stays() {
     more.say(CallSent {
         attempt: Count::from(1_u32),
         bodies: Vec::new(),
+        candidates: None,
         game: Some(game),
         limit: None,
         ply: Some(Ply(1)),

@@ -53,6 +53,7 @@
 //! - `mounts`: a disk that is full, one that cannot be written, one of a network
 //! - `prefix`: reading on from what is known, beside reading all
 //! - `producers`: many writers, killed at any moment, and readers beside them
+//! - `oracle`: candidates in runs, and the record that they are taken from
 //! - `oddities`: pipes, links and endless files in the place of files
 //! - `program`: running the program as a person does
 //! - `resume`: boards that go on from the snapshot in an index
@@ -149,6 +150,7 @@ mod mortal;
 mod mounts;
 mod notes;
 mod oddities;
+mod oracle;
 mod packs;
 mod parallel;
 mod play;

@@ -155,6 +155,11 @@ fn the_session_of_the_guide_to_puzzles_runs_as_it_is_printed() {
 }
 
 #[test]
+fn the_session_of_the_guide_to_prompts_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/prompts.md"));
+}
+
+#[test]
 fn a_session_is_read_as_a_reader_reads_it() {
     let markdown =
         "text\n```sh\n$ not this\n```\n```console\n$ cat <<E\n> a\n> E\na\n$ false\n? 1\n```\n";

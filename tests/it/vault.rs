@@ -71,6 +71,7 @@ pub(crate) fn converse(storage: &dyn Storage, keys: &dyn KeySource) -> Result<()
 pub(crate) fn sent(bodies: Vec<PrivateBody>) -> CallSent {
     CallSent {
         bodies,
+        candidates: None,
         ..body(json!({
             "attempt": 1, "game": game(), "ply": 1, "system": story().systems[0],
         }))

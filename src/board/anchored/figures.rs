@@ -177,7 +177,7 @@ impl Figures {
             .map(|(anchor, score)| format!("{} {}", anchor.name, score.all()))
             .collect();
         self.push("per_anchor", &each.join("; "));
-        self.push("assistance", &row.row.system().assistance.as_str());
+        self.push("assistance", &row.row.system().assistance);
         self.push("evidence_status", &row.row.evidence_status().as_str());
     }
 

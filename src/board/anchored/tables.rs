@@ -49,7 +49,7 @@ impl AnchoredBoard {
                 sample.wdl().to_string(),
                 sample.points(),
                 row.coverage().to_string(),
-                row.system().assistance.as_str().to_owned(),
+                row.system().assistance.to_string(),
                 row.evidence_status().as_str().to_owned(),
             ]);
         }

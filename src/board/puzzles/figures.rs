@@ -71,7 +71,7 @@ fn figures(board: &PuzzleBoard, row: &PuzzleRow) -> Result<Figures, NotFinite> {
         figures.push(format!("{}_solved", form.as_str()), &count.solved);
     }
     figures.resources(row);
-    figures.push("assistance", &row.system.assistance.as_str());
+    figures.push("assistance", &row.system.assistance);
     figures.push("evidence_status", &board.evidence_status().as_str());
     figures.push("dataset", &board.dataset.registered.name);
     figures.push("dataset_sha256", &board.dataset.registered.digest());

@@ -52,7 +52,7 @@ impl PuzzleBoard {
                 format!("{} / {}", row.score.any_mate, row.score.of),
                 row.provider_failures.to_string(),
                 unanswered.to_string(),
-                row.system.assistance.as_str().to_owned(),
+                row.system.assistance.to_string(),
             ]);
         }
         Ok(table)

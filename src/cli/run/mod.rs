@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
             ))
         }
         Order::Cohort(file) => {
-            refuse_erased(args, &file.protocol(None))?;
+            refuse_erased(args, &file.protocol(None, None))?;
             let mut file = file.clone();
             let budget = &mut file.budget;
             budget.usd = args.budget_usd.or(budget.usd);
@@ -222,7 +222,7 @@ fn cohort<'a>(
     if is_terminal && !args.dry_run {
         return Ok(end(&RunOutcome::Finished, file, screen));
     }
-    let prompts = file.protocol(None).prompts;
+    let prompts = file.protocol(None, None).prompts;
     let entrants = meet(
         &file.everybody(),
         &prompts,

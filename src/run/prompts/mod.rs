@@ -7,7 +7,6 @@
 //! so that what was sent can be made again from the ledger alone.
 
 mod anchored;
-mod candidates;
 mod chessbench;
 mod conversation;
 mod message;
@@ -19,7 +18,6 @@ mod template;
 mod track_a;
 
 pub use anchored::Anchored;
-pub use candidates::{Candidates, CandidatesError, Presentation};
 pub use chessbench::Chessbench;
 pub use conversation::{Conversation, Pruned, Turn, Window};
 pub use message::{Message, Role, ToolCall};
@@ -27,3 +25,5 @@ pub use puzzle::{Puzzle, PuzzlePrompt};
 pub use retry::Retry;
 pub use template::{Template, TemplateError, identities, set_digest};
 pub use track_a::{Actions, Feedback, StateForm, TrackA};
+
+pub use crate::projection::{Candidates, CandidatesError, Presentation};

@@ -3,6 +3,7 @@
 mod events;
 mod ladder;
 mod ledger;
+mod oracle;
 mod puzzles;
 mod release;
 
@@ -55,10 +56,18 @@ pub(crate) const fn case(code: Code, look: Look, change: fn(&Bundle)) -> Case {
 fn cases() -> Vec<Case> {
     let ladder = ladder::cases();
     let (events, puzzles) = (events::cases(), puzzles::cases());
-    [ledger::cases(), events, ladder, puzzles, release::cases()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let oracle = oracle::cases();
+    [
+        ledger::cases(),
+        events,
+        ladder,
+        oracle,
+        puzzles,
+        release::cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 impl Look {

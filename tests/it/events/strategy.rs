@@ -8,7 +8,7 @@ use scoresheet::event::{
     AbortCause, BodyRole, By, CallAnswered, CallFailed, CallFailure, CallSent, CallTime,
     Commitment, EngineReport, Event, EventId, ExpenseCategory, ExpenseRecorded, GameAborted,
     MoveAccepted, MoveRejected, PriceRecorded, PrivateBody, PuzzleRef, Redaction, ReportedScore,
-    SearchLimit, SubCall, Tokens, What,
+    SearchLimit, ShownCandidates, SubCall, Tokens, What,
 };
 
 fn time() -> impl Strategy<Value = Time> {
@@ -76,9 +76,21 @@ fn bodies() -> impl Strategy<Value = Vec<PrivateBody>> {
     prop::collection::vec(body, 0..3)
 }
 
+fn uci() -> impl Strategy<Value = UciMove> {
+    "[a-h][1-8][a-h][1-8][nbrq]?".prop_map(|text| text.parse::<UciMove>().unwrap())
+}
+
+fn shown() -> impl Strategy<Value = ShownCandidates> {
+    let moves = prop::collection::vec(uci(), 1..4);
+    (id(), moves).prop_map(|(measured, mut moves)| {
+        moves.sort();
+        moves.dedup();
+        ShownCandidates { measured, moves }
+    })
+}
+
 fn moves() -> impl Strategy<Value = What> {
-    let uci = "[a-h][1-8][a-h][1-8][nbrq]?".prop_map(|text| text.parse::<UciMove>().unwrap());
-    let accepted = (one_or_more(), maybe(id()), id(), ply(), uci).prop_map(
+    let accepted = (one_or_more(), maybe(id()), id(), ply(), uci()).prop_map(
         |(attempt, call, game, ply, uci)| {
             What::from(MoveAccepted {
                 attempt,
@@ -144,9 +156,10 @@ fn sent() -> impl Strategy<Value = What> {
         maybe(text()),
         id(),
         maybe(id()),
+        maybe(shown()),
     )
         .prop_map(
-            |(attempt, bodies, turn, limit, requested_model, route, system, dataset)| {
+            |(attempt, bodies, turn, limit, requested_model, route, system, dataset, shown)| {
                 let (game, ply) = turn.unzip();
                 let puzzle = dataset.filter(|_| game.is_none()).map(|dataset| PuzzleRef {
                     dataset,
@@ -155,6 +168,7 @@ fn sent() -> impl Strategy<Value = What> {
                 What::from(CallSent {
                     attempt,
                     bodies,
+                    candidates: shown.filter(|_| game.is_some()),
                     game,
                     limit,
                     ply,

@@ -45,6 +45,7 @@ pub(crate) fn protocol() -> ProtocolPublished {
         ladder: None,
         legal_moves_listed: false,
         name: "short-games".parse().unwrap(),
+        oracle: None,
         pairing: Pairing::Pool,
         ply_cap: count(24),
         prompts: Vec::new(),

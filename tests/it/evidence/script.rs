@@ -267,6 +267,7 @@ impl Play<'_> {
         self.script.say(CallSent {
             attempt: count(self.attempt),
             bodies: Vec::new(),
+            candidates: None,
             game: Some(self.game),
             limit: None,
             ply: Some(self.ply()),

@@ -102,10 +102,18 @@ impl Candidates {
     }
 
     /// Returns the moves that an analysis thinks best, best first: the first move of
-    /// each of its lines, up to a line that has none.
+    /// each of its lines, up to a line that has none. Where a search was cut off
+    /// between two depths, two lines may begin with one move; it counts once, where
+    /// it stands first.
     pub fn record(measured: &PositionMeasured) -> Vec<UciMove> {
         let lines = measured.lines.iter();
-        lines.map_while(|line| line.pv.first().copied()).collect()
+        let firsts = lines.map_while(|line| line.pv.first().copied());
+        firsts.fold(Vec::new(), |mut record, uci| {
+            if !record.contains(&uci) {
+                record.push(uci);
+            }
+            record
+        })
     }
 
     /// The moves, best first. No player sees this order.
@@ -183,17 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_the_first_moves_of_the_lines_and_has_no_gap() {
+    fn a_record_is_the_first_moves_of_the_lines_each_once_and_has_no_gap() {
         let measured: PositionMeasured = serde_json::from_value(serde_json::json!({
             "analyst": crate::event::EventId::of(b"analyst"), "best": "e2e4",
             "fen": Fen::standard_start(), "variant": "standard",
             "lines": [
                 {"cp": 30, "pv": ["e2e4", "e7e5"]}, {"cp": 28, "pv": ["d2d4"]},
+                {"cp": 25, "pv": ["e2e4"]}, {"cp": 24, "pv": ["g1f3"]},
                 {"cp": 20, "pv": []}, {"cp": 10, "pv": ["c2c4"]},
             ],
         }))
         .unwrap();
-        assert_eq!(Candidates::record(&measured), moves("e2e4 d2d4"));
+        assert_eq!(Candidates::record(&measured), moves("e2e4 d2d4 g1f3"));
     }
 
     #[test]
