@@ -3,7 +3,9 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use crate::canonical::{Decimal, Money, Total};
+use crate::finding::counted;
 use crate::projection::{Game, Projection, Resources};
+use crate::run::estimate::Estimate;
 use crate::run::file::{RunFileError, wrong};
 
 /// What a run may take. It stops in good order once anything is spent: calls in
@@ -71,6 +73,108 @@ impl BudgetPart {
         let hours = self.hours.filter(is_over);
         hours.map(|hours| format!("{hours} hours"))
     }
+}
+
+/// What of one part of a budget a run is expected to take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BudgetShare {
+    /// The part, as the run file calls it.
+    pub part: &'static str,
+    /// What the run file allows.
+    pub allowed: String,
+    /// What was taken before, in words.
+    pub taken: String,
+    /// What the estimate comes to, in words.
+    pub more: String,
+    /// Whether the two together are more than is allowed, where that is known.
+    pub is_too_little: Option<bool>,
+}
+
+impl BudgetPart {
+    /// What of each part of it is expected to be taken beside what was taken before.
+    pub(crate) fn shares(&self, taken: &Resources, estimates: &[Estimate]) -> Vec<BudgetShare> {
+        let mut shares = Vec::new();
+        let mut share = |part, allowed: String, taken: String, more, is_too_little| {
+            shares.push(BudgetShare {
+                part,
+                allowed,
+                taken,
+                more,
+                is_too_little,
+            });
+        };
+        if let Some(allowed) = self.usd {
+            let spent = taken.cost_usd.sum + taken.estimated_usd.sum;
+            let unknown = match taken.estimated_usd.base - taken.estimated_usd.reported {
+                0 => String::new(),
+                calls => format!(" and {} of unknown cost", counted(calls, "call")),
+            };
+            let all: Option<Vec<Total>> = estimates.iter().map(|one| one.usd).collect();
+            let more: Option<Total> = all.map(|all| all.into_iter().sum());
+            let said = more.map_or_else(|| "unknown".to_owned(), |more| format!("about {more}"));
+            let is_over = more.map(|more| (spent + more - Total::from(allowed)).is_positive());
+            share(
+                "usd",
+                allowed.to_string(),
+                format!("{spent}{unknown}"),
+                said,
+                is_over,
+            );
+        }
+        if let Some(allowed) = self.tokens {
+            let used = taken.prompt_tokens.sum;
+            let used = used.saturating_add(taken.completion_tokens.sum);
+            let more = estimates.iter().try_fold(0_u64, |sum, one| {
+                let answers = one.completion_tokens?;
+                Some(sum.saturating_add(one.prompt_tokens?.saturating_add(answers)))
+            });
+            let said = more.map_or_else(|| "unknown".to_owned(), |more| format!("about {more}"));
+            let is_over = more.map(|more| allowed < used.saturating_add(more));
+            share(
+                "tokens",
+                allowed.to_string(),
+                used.to_string(),
+                said,
+                is_over,
+            );
+        }
+        if let Some(allowed) = self.calls {
+            let more = estimates.iter().map(|one| one.calls);
+            let more = more.fold(0, u64::saturating_add);
+            let is_over = Some(allowed < taken.sent.saturating_add(more));
+            let said = format!("about {more}");
+            share(
+                "calls",
+                allowed.to_string(),
+                taken.sent.to_string(),
+                said,
+                is_over,
+            );
+        }
+        if let Some(allowed) = self.hours {
+            let nothing = "nothing by this run".to_owned();
+            share(
+                "hours",
+                allowed.to_string(),
+                nothing,
+                "unknown".to_owned(),
+                None,
+            );
+        }
+        shares
+    }
+}
+
+/// What these games took of those who are billed.
+pub(crate) fn taken_by<'g>(
+    projection: &Projection,
+    games: impl Iterator<Item = &'g Game>,
+) -> Resources {
+    let mut all = Resources::default();
+    for game in games {
+        join(&mut all, projection, game);
+    }
+    all
 }
 
 /// What was taken of a budget so far.

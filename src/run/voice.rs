@@ -8,7 +8,7 @@ use crate::run::chat;
 use crate::run::player::{Answered, Prompt};
 use crate::run::program;
 use crate::run::prompting::Prompting;
-use crate::run::prompts::{Chessbench, Conversation, Message, Retry, Window};
+use crate::run::prompts::{Chessbench, Conversation, Message, Retry, Role, Window};
 use crate::run::record::Record;
 use crate::run::reply::{Judged, Reading, Reply};
 
@@ -129,20 +129,27 @@ impl Voice {
         board: &chess::Game,
         attempt: u64,
     ) -> Option<Prompt> {
-        let retry = retry(game, board, attempt);
+        let opening = board.moves().len().saturating_sub(game.moves.len());
+        self.say(board, opening, retry(game, board, attempt).as_ref())
+    }
+
+    /// What is sent for a move on this board, of which so many moves are the opening.
+    pub(crate) fn say(
+        &mut self,
+        board: &chess::Game,
+        opening: usize,
+        retry: Option<&Retry<'_>>,
+    ) -> Option<Prompt> {
         match self {
             Self::Moves => None,
-            Self::Fresh(prompting) => {
-                let opening = board.moves().len().saturating_sub(game.moves.len());
-                Some(Prompt {
-                    messages: prompting.fresh(board, opening, retry.as_ref())?,
-                    offers_tool: prompting.offers_tool(),
-                    tag: prompting.tag(),
-                    legal: board.legal_moves(),
-                })
-            }
+            Self::Fresh(prompting) => Some(Prompt {
+                messages: prompting.fresh(board, opening, retry)?,
+                offers_tool: prompting.offers_tool(),
+                tag: prompting.tag(),
+                legal: board.legal_moves(),
+            }),
             Self::Talk(talk) => {
-                talk.begin(board, retry.as_ref());
+                talk.begin(board, retry);
                 talk.conversation = talk.conversation.pruned(talk.window).conversation;
                 Some(Prompt {
                     messages: talk.conversation.messages().cloned().collect(),
@@ -176,6 +183,15 @@ impl Voice {
                 is_cut_off: answered.is_cut_off,
             },
         )
+    }
+
+    /// Takes in that a move was answered, where nobody answered it: for a game that
+    /// is only thought of.
+    pub(crate) fn suppose(&mut self, uci: UciMove) {
+        if let Self::Talk(talk) = self {
+            let said = Message::new(Role::Assistant, uci.to_string());
+            talk.conversation.reply(said, None);
+        }
     }
 
     /// Takes an answer in, and what it came to.

@@ -19,6 +19,7 @@
 //!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
 //!   see it, and the commands that write about money
 //! - `codes`: every code, and the smallest change that raises it
+//! - `dry_runs`: what a dry run shows, beside what is sent
 //! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
 //! - `engine_stockfish`: the UCI driver against a real engine
@@ -111,6 +112,7 @@ mod correct;
 mod corrections;
 mod cost_board;
 mod doctor;
+mod dry_runs;
 mod engine;
 mod engine_files;
 mod engine_stockfish;

@@ -17,7 +17,7 @@ own03,r4k2/8/8/1N6/8/8/8/4K3 b - - 0 1,f8e8 b5c7 e8d8 c7a8,1700,80,90,100,fork p
 ";
 
 /// A ledger with a partial dataset of three puzzles, and a run file for it.
-fn asked(provider: &Provider, more: &str) -> (Arena, PathBuf) {
+pub(crate) fn asked(provider: &Provider, more: &str) -> (Arena, PathBuf) {
     let arena = Arena::new();
     let csv = arena.write("puzzles.csv", CSV);
     let draw = [

@@ -2,13 +2,14 @@ use crate::canonical::Clock as _;
 use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::run::outlook::show;
 use crate::cli::run::{Args, Ground, introduce, meet, program, tell};
 use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
 use crate::projection::Projection;
 use crate::run::{
-    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, Prompting, check_manual, enter,
-    era_of,
+    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, Outlook, Prompting, check_manual,
+    enter, era_of,
 };
 
 /// Plays what the ladder chooses, or one game that a person chose.
@@ -37,7 +38,13 @@ pub(crate) fn run(
         check_manual(&ground.projection, file, &entrants, [white, black])?;
     }
     if args.dry_run {
-        return dry_run(&ground.projection, file, &entrants, &entries, screen);
+        dry_run(&ground.projection, file, &entrants, &entries, screen)?;
+        if let Some(rules) = rules {
+            let rules = &rules.published;
+            let outlook = Outlook::of_ladder(&ground.projection, file, rules, prompting);
+            show(&outlook, "two games, one with each color", screen);
+        }
+        return Ok(Exit::Clean);
     }
     let (record, interrupt) = ground.record(&WallClock, &file.by)?;
     let run = LadderRun::open(record, file, &entrants, &program(), args.admit)?;
@@ -59,7 +66,7 @@ fn dry_run(
     entrants: &[Entrant],
     entries: &[Entry],
     screen: &mut Screen<'_>,
-) -> Result<Exit, CliError> {
+) -> Result<(), CliError> {
     introduce(entrants, screen);
     for (entrant, entry) in entrants.iter().zip(entries) {
         let name = &entrant.system.name;
@@ -76,7 +83,7 @@ fn dry_run(
     let next = projection.next_game(era, WallClock.now());
     let next = in_words(projection, era, &next);
     screen.line(&format!("era {}: next is {next}", file.era));
-    Ok(Exit::Clean)
+    Ok(())
 }
 
 fn end(outcome: &LadderOutcome, file: &LadderFile, screen: &mut Screen<'_>) -> Exit {

@@ -1,4 +1,5 @@
 mod ladder;
+mod outlook;
 mod puzzles;
 
 use std::ffi::OsString;
@@ -18,8 +19,8 @@ use crate::event::{By, Name, PromptIdentity};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Game, Projection, Source};
 use crate::run::{
-    Deadlines, Entrant, Limits, Order, PlayerPart, Record, RunFile, RunOutcome, Told, Tournament,
-    admit, registered,
+    Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, Record, RunFile, RunOutcome, Told,
+    Tournament, admit, registered,
 };
 
 /// Play the games of a run file, and write every move and call as it happens.
@@ -73,7 +74,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     budget_calls: Option<u64>,
 
-    /// Meet the engines, print what would be played, and write nothing.
+    /// Meet the engines, print what would be played, what models are sent first and
+    /// an estimate of calls, tokens and cost. Nobody is asked, and nothing written.
     #[arg(long)]
     dry_run: bool,
 }
@@ -247,7 +249,7 @@ pub(crate) fn meet(
 
 fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
     introduce(entrants, screen);
-    let cells = file.cells_by_name();
+    let cells = file.cells();
     let standing = match projection.cohort(file.cohort.as_str()) {
         Some(cohort) => format!("registered, {} open", cohort.open_cells().len()),
         None => "not registered yet".to_owned(),
@@ -257,12 +259,14 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
         "cohort {cohort}: {}, {standing}",
         counted(cells.len(), "game")
     ));
-    for (number, (white, black, from)) in cells.iter().enumerate() {
-        let from = from
-            .as_ref()
-            .map_or(String::new(), |from| format!("  from {from}"));
+    for (number, planned) in cells.iter().enumerate() {
+        let from = planned.from();
+        let from = from.map_or_else(String::new, |from| format!("  from {from}"));
+        let (white, black) = (planned.white, planned.black);
         screen.line(&format!("{:>5}  {white} - {black}{from}", number + 1));
     }
+    let outlook = Outlook::of_cohort(projection, file);
+    outlook::show(&outlook, "the open games", screen);
 }
 
 /// Says which engine each entrant is.

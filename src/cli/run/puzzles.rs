@@ -4,10 +4,11 @@ use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
+use crate::cli::run::outlook::show;
 use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet};
 use crate::cli::screen::{Screen, counted};
 use crate::run::prompts::identities;
-use crate::run::{PuzzleFile, PuzzleOutcome, PuzzleRun, PuzzleTold};
+use crate::run::{Outlook, PuzzleFile, PuzzleOutcome, PuzzleRun, PuzzleTold};
 
 /// Asks every model of the file every puzzle of its dataset, once.
 pub(crate) fn run(
@@ -38,6 +39,9 @@ pub(crate) fn run(
             counted(puzzles, "puzzle"),
             counted(entrants.len(), "model")
         ));
+        let outlook = Outlook::of_puzzles(&ground.projection, file, &prompt);
+        let outlook = outlook?;
+        show(&outlook, "the puzzles that are left", screen);
         return Ok(Exit::Clean);
     }
     let (record, interrupt) = ground.record(&WallClock, &file.by)?;

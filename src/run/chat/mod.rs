@@ -22,4 +22,4 @@ pub(crate) use client::ChatPlayer;
 pub use client::Client;
 pub use endpoint::{ApiKey, Endpoint};
 pub(crate) use failure::is_passing;
-pub(crate) use request::message as message_in_json;
+pub(crate) use request::{body, message as message_in_json};
