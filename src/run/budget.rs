@@ -7,6 +7,7 @@ use crate::finding::counted;
 use crate::projection::{Game, Projection, Resources};
 use crate::run::estimate::Estimate;
 use crate::run::file::{RunFileError, wrong};
+use crate::run::{Going, Toll};
 
 /// What a run may take. It stops in good order once anything is spent: calls in
 /// flight are waited for, so a little more than this may be taken.
@@ -183,6 +184,8 @@ pub(crate) struct Purse {
     budget: BudgetPart,
     /// By the games that have ended.
     ended: Resources,
+    /// By those of them that have a result, and how many they are.
+    finished: (u64, Resources),
     began: Instant,
 }
 
@@ -196,6 +199,7 @@ impl Purse {
         let mut purse = Self {
             budget,
             ended: Resources::default(),
+            finished: (0, Resources::default()),
             began: Instant::now(),
         };
         for game in ended {
@@ -207,6 +211,30 @@ impl Purse {
     /// Takes in a game that has ended.
     pub(crate) fn take(&mut self, projection: &Projection, game: &Game) {
         join(&mut self.ended, projection, game);
+        if game.result().is_some() {
+            let (games, finished) = &mut self.finished;
+            *games += 1;
+            join(finished, projection, game);
+        }
+    }
+
+    /// How far a run is that has taken this, with these games that go on. `extent`
+    /// says how many games have ended for good, and how many there are.
+    pub(crate) fn going<'g>(
+        &self,
+        projection: &Projection,
+        playing: impl Iterator<Item = &'g Game>,
+        extent: (u64, Option<u64>),
+    ) -> Going {
+        let mut all = self.ended.clone();
+        let mut at_tables = 0;
+        for game in playing {
+            at_tables += 1;
+            join(&mut all, projection, game);
+        }
+        let (games, finished) = &self.finished;
+        let finished = Toll::of(finished);
+        Going::of(extent, at_tables, Toll::of(&all), (*games, &finished))
     }
 
     /// What of the budget is spent, with these games that go on; nothing where there
@@ -225,6 +253,16 @@ impl Purse {
         }
         self.budget.spent(&all, self.began.elapsed())
     }
+}
+
+/// What a game took of those who are billed; nothing where nobody in it is.
+pub(crate) fn bill_of(projection: &Projection, game: &Game) -> Option<Toll> {
+    let seats = [game.started.seats.white, game.started.seats.black];
+    let mut systems = seats
+        .iter()
+        .filter_map(|seat| projection.systems.system(seat));
+    let is_billed = systems.any(|system| system.registered.is_billed());
+    is_billed.then(|| Toll::of(&taken_by(projection, std::iter::once(game))))
 }
 
 /// Only who is billed takes anything.

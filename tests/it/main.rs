@@ -47,6 +47,7 @@
 //!   can be destroyed and nothing else can (`vault`: a game with private bodies)
 //! - `notes`: signed notes and checkpoints to the byte
 //! - `policy`: whom a policy trusts, and what it may look like
+//! - `progress`: what a run tells of each game and puzzle
 //! - `prompts`: what models are sent, case by case, and under which protocols
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
@@ -155,6 +156,7 @@ mod private;
 mod producers;
 mod program;
 mod programs;
+mod progress;
 mod prompts;
 mod proof_files;
 mod proofs;

@@ -55,7 +55,7 @@ fn write(arena: &Arena, provider: &Provider, more: &str) -> PathBuf {
 }
 
 /// Which of the three puzzles a request is about.
-fn puzzle(body: &Value) -> usize {
+pub(crate) fn puzzle(body: &Value) -> usize {
     let text = body["messages"][1]["content"].as_str().unwrap();
     let fens = [
         "6k1/5ppp/8/8/8/8/5PPP/R3R1K1",

@@ -3,7 +3,8 @@ use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::run::outlook::show;
-use crate::cli::run::{Args, Ground, introduce, meet, program, tell};
+use crate::cli::run::teller::Teller;
+use crate::cli::run::{Args, Ground, introduce, meet, program};
 use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
 use crate::projection::Projection;
@@ -52,11 +53,14 @@ pub(crate) fn run(
         games: args.games,
         stop: &|| interrupt.is_asked(),
     };
-    let tell = &mut |told| tell(&told, screen);
+    let mut teller = Teller::new(screen, "games");
+    let tell = &mut |told| teller.tell(&told);
     let outcome = match manual {
-        Some((white, black)) => run.play_manual(white, black, limits, tell)?,
-        None => run.play(limits, tell)?,
+        Some((white, black)) => run.play_manual(white, black, limits, tell),
+        None => run.play(limits, tell),
     };
+    teller.finish();
+    let outcome = outcome?;
     Ok(end(&outcome, file, screen))
 }
 

@@ -1,6 +1,7 @@
 mod ladder;
 mod outlook;
 mod puzzles;
+mod teller;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,13 +14,14 @@ use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::{fold, fold_with};
+use crate::cli::run::teller::Teller;
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::{parse_price, report};
 use crate::event::{By, Name, PromptIdentity};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Game, Projection, Source};
 use crate::run::{
-    Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, Record, RunFile, RunOutcome, Told,
+    Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, Record, RunFile, RunOutcome,
     Tournament, admit, registered,
 };
 
@@ -205,7 +207,10 @@ fn cohort(
         games: args.games,
         stop: &|| interrupt.is_asked(),
     };
-    let outcome = tournament.play(limits, &mut |told| tell(&told, screen))?;
+    let mut teller = Teller::new(screen, "games");
+    let outcome = tournament.play(limits, &mut |told| teller.tell(&told));
+    teller.finish();
+    let outcome = outcome?;
     Ok(end(&outcome, file, screen))
 }
 
@@ -285,19 +290,6 @@ pub(crate) fn introduce(entrants: &[Entrant], screen: &mut Screen<'_>) {
             (None, None, None) => "no engine and no model".to_owned(),
         };
         screen.line(&format!("{}: {what}", system.name));
-    }
-}
-
-pub(crate) fn tell(told: &Told, screen: &mut Screen<'_>) {
-    match told {
-        Told::Lost { call } => screen.line(&format!(
-            "call {call} was in flight when the last run ended: failed, its cost unknown"
-        )),
-        Told::Started { occasion, plies } if 0 < *plies => {
-            screen.line(&format!("{occasion} goes on after {plies} plies"));
-        }
-        Told::Started { .. } => {}
-        Told::Ended { occasion, summary } => screen.line(&format!("{occasion}: {summary}")),
     }
 }
 
