@@ -32,6 +32,7 @@ mod ladder_file;
 mod ladder_run;
 mod model_part;
 mod outlook;
+mod pace;
 mod player;
 mod player_part;
 mod probing;

@@ -49,6 +49,8 @@ pub struct ProgramPart {
     /// Tokens that are kept free for the answer.
     #[serde(default = "usual_output")]
     pub output_tokens: u64,
+    /// Requests a minute at most, over all games.
+    pub requests_per_minute: Option<u32>,
     /// Help in choosing a move that a bare model would not get.
     pub assistance: Option<AssistanceKind>,
 }
@@ -80,6 +82,9 @@ impl ProgramPart {
         if self.context_window <= self.output_tokens {
             let expected = "a `context_window` above `output_tokens`";
             return Err(wrong(expected, of_this(&self.context_window.to_string())));
+        }
+        if self.requests_per_minute == Some(0) {
+            return Err(wrong("`requests_per_minute` above 0", of_this("0")));
         }
         Ok(())
     }

@@ -37,7 +37,8 @@
 //! - `ladder`: the life of one, and what its commands and runs choose
 //!   (`climb`: a small one); `ladder_chosen`: what was not chosen is found;
 //!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
-//!   runs are killed; `ladder_people`: who plays, by account
+//!   runs are killed; `ladder_people`: who plays, by account;
+//!   `ladder_mixed`: programs and baselines on one
 //! - `ledger`: what a ledger on a real disk promises
 //! - `measure`: our ratings beside those of others; `measure_refused`: what a file
 //!   of theirs may not look like
@@ -135,6 +136,7 @@ mod keys;
 mod ladder;
 mod ladder_chosen;
 mod ladder_killed;
+mod ladder_mixed;
 mod ladder_people;
 mod ladder_refused;
 mod ledger;

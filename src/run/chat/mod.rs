@@ -10,8 +10,6 @@ mod client;
 mod completion;
 mod endpoint;
 mod failure;
-#[cfg(feature = "chat")]
-mod pace;
 mod request;
 mod stream;
 

@@ -92,9 +92,13 @@ impl ProgramPlayer {
 impl Player for ProgramPlayer {
     fn ask(&mut self, request: &Request) -> Reply {
         let asked = Instant::now();
+        let queue = self.spec.pace.wait();
         let deadline = Duration::from_millis(self.deadlines.answer_ms);
         let outcome = run(&self.spec, document(&self.spec, request), deadline);
-        let time = Took::since(asked);
+        let time = Took {
+            queue: (!queue.is_zero()).then_some(queue),
+            ..Took::since(asked)
+        };
         match self.read(&outcome) {
             (Ok(answered), raw) => Reply::Answered(Box::new(Answered {
                 time,

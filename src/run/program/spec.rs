@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::event::PromptIdentity;
+use crate::run::pace::Pace;
 use crate::run::program::Passed;
 use crate::run::program_part::ProgramPart;
 use crate::run::prompts::Window;
@@ -26,6 +27,8 @@ pub struct ProgramSpec {
     pub(crate) parameters: BTreeMap<String, Value>,
     pub(crate) has_tools: bool,
     pub(crate) window: Window,
+    /// The pace of requests, over all games.
+    pub(crate) pace: Arc<Pace>,
 }
 
 impl Entrant {
@@ -72,6 +75,7 @@ impl Entrant {
             parameters: part.parameters.clone(),
             has_tools: part.tools,
             window: part.window(),
+            pace: Arc::new(Pace::per_minute(part.requests_per_minute)),
         };
         let access = Access::Program(Arc::new(spec));
         Ok(Self { access, system })
