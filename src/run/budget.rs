@@ -1,5 +1,6 @@
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::canonical::{Decimal, Money, Total};
@@ -11,7 +12,7 @@ use crate::run::{Going, Toll};
 
 /// What a run may take. It stops in good order once anything is spent: calls in
 /// flight are waited for, so a little more than this may be taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetPart {
     /// US dollars of the games of the cohort, over all runs: what providers report,

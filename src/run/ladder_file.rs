@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::digest::Digest;
@@ -15,12 +16,13 @@ use crate::run::prompting::Prompting;
 use crate::run::prompts_part::PromptsPart;
 use crate::run::protocol_part::Preset;
 use crate::run::puzzle_file::PuzzleFile;
+use crate::run::shape::read;
 
 /// A run file for a ladder, in TOML: which era, and who is there to play.
 ///
 /// The era has the rules, and chooses the games. The file may change from run
 /// to run; each run that plays keeps its bytes as a blob of the ledger.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderFile {
     /// The name of the era.
@@ -111,7 +113,7 @@ impl LadderFile {
     /// The first thing that is wrong.
     pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
         let text = text_of(bytes, waivers)?;
-        let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
+        let mut file: Self = read(text)?;
         bytes.clone_into(&mut file.bytes);
         check_everybody(&file.everybody(), 2, &file.deadlines)?;
         refuse_ratings(&file.engine)?;

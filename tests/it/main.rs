@@ -63,6 +63,7 @@
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `retried`: what was interrupted and is done again is durable
 //! - `rows`: what stands in a database, as texts
+//! - `run_file_schema`: the schema of run files beside who reads them
 //! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
 //!   they are killed; `runs_mended`: what maintainers append in between;
 //!   `runs_refused`: what is not played, and leaves no trace; `runs_silence`:
@@ -170,6 +171,7 @@ mod reproduce;
 mod resume;
 mod retried;
 mod rows;
+mod run_file_schema;
 mod runs;
 mod runs_killed;
 mod runs_mended;
