@@ -68,7 +68,9 @@ impl Total {
         )
     }
 
-    fn times(self, count: u64) -> Self {
+    /// Returns the sum so many times.
+    #[must_use]
+    pub fn times(self, count: u64) -> Self {
         let count = i128::from(count);
         let (high, low) = (self.fraction / HALF_WAY, self.fraction % HALF_WAY);
         let (high, low) = (high * count, low * count);

@@ -54,6 +54,7 @@ mod release;
 mod reproduce;
 mod run;
 mod schedule;
+mod schema;
 mod screen;
 mod sheet;
 mod show;
@@ -149,6 +150,7 @@ enum Command {
     Freeze(freeze::Args),
     Release(release::Args),
     Audit(audit::Args),
+    Schema(schema::Args),
 }
 
 /// Runs the program on the arguments of the process.
@@ -237,6 +239,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),
+        Command::Schema(args) => schema::run(args, &mut screen),
     };
     let said = screen.finish();
     match (outcome, said) {

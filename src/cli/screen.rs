@@ -129,15 +129,25 @@ pub(crate) fn hint(text: &str) {
     drop(writeln!(anstream::stderr(), "{text}"));
 }
 
-/// A bar on standard error for long work; hidden where that is no terminal.
+/// A bar on standard error for long work; hidden where that is no terminal,
+/// or a dumb one.
 pub(crate) fn progress_bar(what: &'static str) -> ProgressBar {
     progress_bar_of(what, "events")
+}
+
+/// Whether the terminal cannot go back in a line.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only the environment says what terminal it is"
+)]
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// The same for work that is done on something else than events.
 pub(crate) fn progress_bar_of(what: &'static str, things: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10));
-    if !io::stderr().is_terminal() {
+    if !io::stderr().is_terminal() || is_dumb() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     let style = format!("{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {things} {{eta}}");

@@ -122,7 +122,8 @@ fn absent_not_null(object: &mut Map<String, Value>) {
     }
 }
 
-/// `uint32` is no format of JSON Schema; its bounds are keywords.
+/// `uint32` is no format of JSON Schema; its bounds are keywords. Wider ones have
+/// no upper bound that every reader of JSON holds.
 fn bounds_not_formats(object: &mut Map<String, Value>) {
     if object
         .get("format")
@@ -130,6 +131,10 @@ fn bounds_not_formats(object: &mut Map<String, Value>) {
     {
         object.remove("format");
         object.entry("maximum").or_insert(u32::MAX.into());
+    }
+    let format = object.get("format").and_then(Value::as_str);
+    if format.is_some_and(|format| format.starts_with("uint")) {
+        object.remove("format");
     }
 }
 
@@ -187,6 +192,7 @@ const KEYWORDS: &[&str] = &[
     "const",
     "description",
     "enum",
+    "default",
     "minimum",
     "maximum",
     "maxLength",
@@ -226,7 +232,9 @@ fn print(value: &Value, indent: usize, of: Of, out: &mut String) {
                 out.push_str(": ");
                 let of_member = match (of, key.as_str()) {
                     (Of::Schema, "properties" | "$defs") => Of::Names,
-                    (Of::Schema, "dependentRequired" | "const") | (Of::Data, _) => Of::Data,
+                    (Of::Schema, "dependentRequired" | "const" | "default") | (Of::Data, _) => {
+                        Of::Data
+                    }
                     (Of::Schema | Of::Names, _) => Of::Schema,
                 };
                 print(member, inner, of_member, out);

@@ -1,5 +1,6 @@
 //! What a run file says of a protocol that measures against fixed opponents.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::canonical::Decimal;
@@ -7,7 +8,7 @@ use crate::event::{AdjudicationRule, AnchoredRule, EventId, GradingRule, Name, S
 use crate::run::file::{RunFileError, wrong};
 
 /// How ratings are fitted, and what their scale is called.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnchoredPart {
     /// The name of the scale.
@@ -19,7 +20,7 @@ pub struct AnchoredPart {
 }
 
 /// When the analyst's measurements end a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdjudicationPart {
     /// A win: so many positions in a row at least so far ahead.
@@ -29,7 +30,7 @@ pub struct AdjudicationPart {
 }
 
 /// A stretch of measured positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StretchPart {
     /// Centipawns.
@@ -39,7 +40,7 @@ pub struct StretchPart {
 }
 
 /// How moves are graded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GradingPart {
     /// A game is open up to so many centipawns from level.

@@ -2,15 +2,45 @@
 
 use std::collections::BTreeMap;
 
-use crate::chess::Fen;
+use crate::chess::{Color, Fen};
 use crate::event::{
     AnchorSeat, EventId, Name, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
 };
-use crate::projection::cells_of;
+use crate::projection::{Cell, cells_of};
 use crate::run::file::RunFile;
 
 /// How often a request to a model is sent again where the run file says nothing.
 const MODEL_RETRIES: u32 = 3;
+
+/// A cell that a run file asks for, before anybody has an id.
+#[derive(Clone, Debug)]
+pub struct PlannedCell<'f> {
+    /// Who has White.
+    pub white: &'f Name,
+    /// Who has Black.
+    pub black: &'f Name,
+    /// Where the game starts. The ids of its seats are nobody's.
+    pub cell: Cell,
+}
+
+impl<'f> PlannedCell<'f> {
+    /// Who has this color.
+    pub const fn seat(&self, color: Color) -> &'f Name {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+
+    /// Where the game starts, in words; nothing where that is the standard position.
+    pub fn from(&self) -> Option<String> {
+        let Cell { start, opening, .. } = &self.cell;
+        match opening {
+            Some(opening) => Some(opening.name.to_string()),
+            None => (start.fen != Fen::standard_start()).then(|| start.fen.to_string()),
+        }
+    }
+}
 
 impl RunFile {
     /// The protocol that the file asks for.
@@ -33,9 +63,8 @@ impl RunFile {
         prompting.applied(rules)
     }
 
-    /// The cells that the file asks for, before anybody has an id: the names of
-    /// White and Black, and the start where it is not the standard position.
-    pub fn cells_by_name(&self) -> Vec<(&Name, &Name, Option<String>)> {
+    /// The cells that the file asks for, in the order of the schedule.
+    pub fn cells(&self) -> Vec<PlannedCell<'_>> {
         // Ids stand for names here, and only here.
         let id = |name: &Name| EventId::of(name.as_str().as_bytes());
         let everybody = self.everybody();
@@ -65,17 +94,14 @@ impl RunFile {
                 .map(|part| id(part.name()))
                 .collect(),
         });
-        let named = cells.into_iter().filter_map(|cell| {
-            let from = match &cell.opening {
-                Some(opening) => Some(opening.name.to_string()),
-                None => {
-                    (cell.start.fen != Fen::standard_start()).then(|| cell.start.fen.to_string())
-                }
-            };
-            let seats = cell.seats;
-            Some((*names.get(&seats.white)?, *names.get(&seats.black)?, from))
+        let planned = cells.into_iter().filter_map(|cell| {
+            Some(PlannedCell {
+                white: *names.get(&cell.seats.white)?,
+                black: *names.get(&cell.seats.black)?,
+                cell,
+            })
         });
-        named.collect()
+        planned.collect()
     }
 
     /// The promise that the file makes.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::canonical::{Count, Decimal, MAX_SAFE_INTEGER};
@@ -9,7 +10,7 @@ use crate::event::{LEVEL_OPTION, Name, SearchLimit};
 use crate::run::file::{Deadlines, RunFileError, wrong};
 
 /// An engine that plays.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EnginePart {
     /// A name for people, unique in the ledger.
@@ -28,10 +29,13 @@ pub struct EnginePart {
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,
     /// Nodes a search; exactly one of the three limits.
+    #[schemars(extend("minimum" = 1))]
     pub nodes: Option<u64>,
     /// Plies a search.
+    #[schemars(extend("minimum" = 1))]
     pub depth: Option<u64>,
     /// Milliseconds a search; the moves depend on the machine then.
+    #[schemars(extend("minimum" = 1))]
     pub movetime_ms: Option<u64>,
     /// Whether it measures positions and plays nowhere: then it says its chances
     /// and its three best lines, where it can.

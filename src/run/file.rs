@@ -1,5 +1,6 @@
 use std::num::NonZeroUsize;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::digest::Digest;
@@ -16,13 +17,14 @@ use crate::run::program_part::ProgramPart;
 use crate::run::prompting::Prompting;
 use crate::run::prompts_part::PromptsPart;
 use crate::run::protocol_part::ProtocolPart;
+use crate::run::shape::read;
 use crate::run::starts_part::StartsPart;
 
 /// A run file: what is to be played, in TOML.
 ///
 /// Its bytes are kept as a blob of the ledger, and a run goes on only under the
 /// very same bytes.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunFile {
     /// The name of the cohort, unique in the ledger.
@@ -39,6 +41,7 @@ pub struct RunFile {
     pub deadlines: Deadlines,
     /// How many games go on at once.
     #[serde(default = "one")]
+    #[schemars(extend("maximum" = PARALLEL_MAX))]
     pub parallel: NonZeroUsize,
     /// What the run may take.
     #[serde(default)]
@@ -95,7 +98,7 @@ pub(crate) fn default_by() -> By {
 }
 
 /// What is promised before the first outcome.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PreregistrationPart {
     /// What the evidence claims to be.
@@ -112,7 +115,7 @@ pub struct PreregistrationPart {
 }
 
 /// How long anything may take, in milliseconds. What is late is a provider failure.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Deadlines {
     /// Until an engine has introduced itself and is ready.
@@ -165,7 +168,7 @@ impl RunFile {
     /// The first thing that is wrong, with its line where it is one of form.
     pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
         let text = text_of(bytes, waivers)?;
-        let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
+        let mut file: Self = read(text)?;
         bytes.clone_into(&mut file.bytes);
         if let Some(analyst) = &mut file.analyst {
             analyst.measures = true;

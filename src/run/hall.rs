@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::event::{AbortCause, EventId, GameAborted};
 use crate::projection::{Game, GameState};
 use crate::run::analyst::Analyst;
-use crate::run::budget::{BudgetPart, Purse};
+use crate::run::budget::{BudgetPart, Purse, bill_of};
 use crate::run::file::Deadlines;
 use crate::run::prompting::Prompting;
 use crate::run::record::Record;
@@ -94,6 +94,7 @@ impl Hall<'_, '_> {
                 tables: Tables::default(),
                 resting: BTreeMap::new(),
                 progress: Progress::default(),
+                told_at: None,
                 tell,
             };
             let start = |game, company| Worker::start(scope, game, company, Sender::clone(&done));
@@ -118,6 +119,8 @@ struct Room<'r, 'h, 'a, P> {
     /// Tables where nothing is done before then.
     resting: BTreeMap<EventId, Instant>,
     progress: Progress,
+    /// When it was last told how far the run is.
+    told_at: Option<Instant>,
     tell: &'r mut dyn FnMut(Told),
 }
 
@@ -156,7 +159,27 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             self.hall.record.commit()?;
             commit = began.elapsed();
             self.hand_over(&mut due)?;
+            self.tell_how_far();
         }
+    }
+
+    /// Tells how far the run is, now and then.
+    fn tell_how_far(&mut self) {
+        let now = Instant::now();
+        if self.told_at.is_some_and(|at| now < at + LOOK) {
+            return;
+        }
+        self.told_at = Some(now);
+        let projection = self.hall.record.projection();
+        let standing = Standing {
+            progress: self.progress,
+            limits: self.limits,
+        };
+        let extent = self.plan.extent(projection, standing);
+        let games = self.tables.0.keys();
+        let playing = games.filter_map(|game| projection.games.game(game));
+        let going = self.purse.going(projection, playing, extent);
+        (self.tell)(Told::Going(going));
     }
 
     fn look_into_purse(&self) {
@@ -324,13 +347,19 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         };
         self.purse.take(projection, ended);
         let summary = summary(projection, ended);
+        let took = bill_of(projection, ended);
         self.progress.ended += 1;
         self.progress.aborted_in_a_row = match ended.result() {
             None => self.progress.aborted_in_a_row + 1,
             Some(_) => 0,
         };
         let occasion = left.occasion;
-        (self.tell)(Told::Ended { occasion, summary });
+        (self.tell)(Told::Ended {
+            occasion,
+            summary,
+            took,
+        });
+        self.told_at = None;
         Ok(())
     }
 

@@ -1,24 +1,28 @@
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::digest::Digest;
 use crate::event::{By, Name, ProtocolPublished};
 use crate::ledger::Waivers;
 use crate::run::RunError;
+use crate::run::baseline::{RandomPart, ScriptedPart};
 use crate::run::budget::BudgetPart;
 use crate::run::engine_part::{EnginePart, refuse_ratings};
 use crate::run::file::{Deadlines, RunFile, RunFileError, default_by, text_of, toml_fault, wrong};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
+use crate::run::program_part::ProgramPart;
 use crate::run::prompting::Prompting;
 use crate::run::prompts_part::PromptsPart;
 use crate::run::protocol_part::Preset;
 use crate::run::puzzle_file::PuzzleFile;
+use crate::run::shape::read;
 
 /// A run file for a ladder, in TOML: which era, and who is there to play.
 ///
 /// The era has the rules, and chooses the games. The file may change from run
 /// to run; each run that plays keeps its bytes as a blob of the ledger.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderFile {
     /// The name of the era.
@@ -38,6 +42,15 @@ pub struct LadderFile {
     /// The models, in any order.
     #[serde(default)]
     pub model: Vec<ModelPart>,
+    /// Programs that are started for each request, in any order.
+    #[serde(default)]
+    pub program: Vec<ProgramPart>,
+    /// Baselines that play a legal move by chance.
+    #[serde(default)]
+    pub random: Vec<RandomPart>,
+    /// Baselines that play from a script.
+    #[serde(default)]
+    pub scripted: Vec<ScriptedPart>,
     /// What models are sent: as it was said for the first batch.
     #[serde(default)]
     pub prompts: PromptsPart,
@@ -100,12 +113,18 @@ impl LadderFile {
     /// The first thing that is wrong.
     pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
         let text = text_of(bytes, waivers)?;
-        let mut file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
+        let mut file: Self = read(text)?;
         bytes.clone_into(&mut file.bytes);
         check_everybody(&file.everybody(), 2, &file.deadlines)?;
         refuse_ratings(&file.engine)?;
         file.budget.check()?;
         for part in &file.model {
+            part.check()?;
+        }
+        for part in &file.program {
+            part.check()?;
+        }
+        for part in &file.scripted {
             part.check()?;
         }
         Ok(file)
@@ -120,16 +139,23 @@ impl LadderFile {
     pub fn everybody(&self) -> Vec<PlayerPart<'_>> {
         let engines = self.engine.iter().map(PlayerPart::Engine);
         let models = self.model.iter().map(PlayerPart::Model);
-        engines.chain(models).collect()
+        let programs = self.program.iter().map(PlayerPart::Program);
+        let random = self.random.iter().map(PlayerPart::Random);
+        let scripted = self.scripted.iter().map(PlayerPart::Scripted);
+        let players = engines.chain(models).chain(programs);
+        players.chain(random).chain(scripted).collect()
     }
 
-    /// What models are sent under the protocol of the era. Nothing where none plays.
+    /// What models are sent under the protocol of the era. Nothing where none plays,
+    /// or where the protocol has no prompts and programs are told of the game alone.
     ///
     /// # Errors
     ///
-    /// When the file has models and its prompts are not those of the protocol.
+    /// When the file has models or programs and its prompts are not those of the
+    /// protocol.
     pub fn prompting(&self, protocol: &ProtocolPublished) -> Result<Option<Prompting>, RunError> {
-        if self.model.is_empty() {
+        let needs_none = self.program.is_empty() || protocol.prompts.is_empty();
+        if self.model.is_empty() && needs_none {
             return Ok(None);
         }
         let attempts = protocol.attempts.get();

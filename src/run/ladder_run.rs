@@ -172,6 +172,13 @@ impl Plan for Rungs {
         })
     }
 
+    /// Of this run: a ladder has no end of its own.
+    fn extent(&self, _: &Projection, standing: Standing<'_>) -> (u64, Option<u64>) {
+        let Standing { progress, limits } = standing;
+        let all = self.manual.map_or(limits.games, |_| Some(1));
+        (progress.ended, all)
+    }
+
     fn begin(&self, record: &mut Record<'_>, choice: Choice) -> Result<Begun, RunError> {
         let start = |stage, cell, draw, seats| GameStarted {
             billing: None,

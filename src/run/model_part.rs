@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ use crate::run::file::{RunFileError, wrong};
 use crate::run::prompts::{Window, set_digest};
 
 /// A model that plays: who it is, where it is asked, and how.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelPart {
     /// A name for people, unique in the ledger.
@@ -21,6 +22,7 @@ pub struct ModelPart {
     /// The provider route, in a word that stands for it in the ledger.
     pub route: String,
     /// Where the server is, up to `/chat/completions`.
+    #[schemars(extend("pattern" = "^https?://[^@]*$"))]
     pub base_url: String,
     /// The model, as requests name it.
     pub model: String,
@@ -44,6 +46,7 @@ pub struct ModelPart {
     #[serde(default = "usual_output")]
     pub output_tokens: u64,
     /// Requests a minute at most, over all games.
+    #[schemars(extend("minimum" = 1))]
     pub requests_per_minute: Option<u32>,
     /// Whether every request has a `grammar` (GBNF, as llama.cpp reads it) that
     /// only lets legal moves through; the system is assisted then, and labelled so.

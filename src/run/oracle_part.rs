@@ -1,5 +1,6 @@
 //! What a run file says of a candidate oracle.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::event::{Assistance, EventId, Name, OracleRule};
@@ -8,7 +9,7 @@ use crate::run::file::{RunFileError, wrong};
 
 /// An engine whose best moves are shown to the models and programs of a run, without
 /// rank or score.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OraclePart {
     /// How many moves are shown.

@@ -45,6 +45,11 @@ pub(crate) struct Request {
     pub(crate) prompt: Option<Prompt>,
 }
 
+/// Messages that several requests have in common.
+pub(crate) fn shared(messages: Vec<Message>) -> Vec<Arc<Message>> {
+    messages.into_iter().map(Arc::new).collect()
+}
+
 /// What a model is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Prompt {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -18,7 +19,7 @@ use crate::run::uci::EngineFile;
 
 /// A program that plays: a command that reads a request and writes a reply, and
 /// the model that it says it asks.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramPart {
     /// A name for people, unique in the ledger.
@@ -49,6 +50,9 @@ pub struct ProgramPart {
     /// Tokens that are kept free for the answer.
     #[serde(default = "usual_output")]
     pub output_tokens: u64,
+    /// Requests a minute at most, over all games.
+    #[schemars(extend("minimum" = 1))]
+    pub requests_per_minute: Option<u32>,
     /// Help in choosing a move that a bare model would not get.
     pub assistance: Option<AssistanceKind>,
     /// The help of the run's oracle, where there is one.
@@ -87,6 +91,9 @@ impl ProgramPart {
         if self.context_window <= self.output_tokens {
             let expected = "a `context_window` above `output_tokens`";
             return Err(wrong(expected, of_this(&self.context_window.to_string())));
+        }
+        if self.requests_per_minute == Some(0) {
+            return Err(wrong("`requests_per_minute` above 0", of_this("0")));
         }
         Ok(())
     }

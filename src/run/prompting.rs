@@ -84,6 +84,17 @@ impl Prompting {
         }
     }
 
+    /// How many candidates are shown, where some are.
+    pub(crate) const fn candidates(self) -> Option<usize> {
+        match self {
+            Self::TrackA(TrackA {
+                actions: Actions::Candidates(width),
+                ..
+            }) => Some(width),
+            _ => None,
+        }
+    }
+
     /// The request for a move, where each is a fresh one. Nothing where it is not, or
     /// where the candidates that it needs are not there.
     pub(crate) fn fresh(

@@ -1,5 +1,6 @@
 //! What a run file says of the prompts of its protocol.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::run::file::{RunFileError, wrong};
@@ -8,7 +9,7 @@ use crate::run::prompts::{Actions, Anchored, Chessbench, Feedback, StateForm, Tr
 use crate::run::protocol_part::Preset;
 
 /// Which texts models are sent, where a protocol leaves a choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PromptsPart {
     /// Whether the system prompt of `chessbench-v3` ends in its checklist.

@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::canonical::Decimal;
@@ -10,7 +11,7 @@ use crate::run::anchored_part::{AdjudicationPart, AnchoredPart, GradingPart};
 use crate::run::file::{RunFileError, wrong};
 
 /// The rules of a round robin between engines, and of the ladder after it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProtocolPart {
     /// The name, unique in the ledger.
@@ -46,7 +47,7 @@ pub struct ProtocolPart {
 }
 
 /// Rules that are known by a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 pub enum Preset {
     /// The rules of play, rating and scheduling of `chessbench-v3`. Not what models
     /// are sent: an engine has no conversation and is told no legal moves.
@@ -76,7 +77,7 @@ const ANCHORED_PLIES: u32 = 300;
 const ANCHORED_ATTEMPTS: u32 = 3;
 
 /// What follows when no answer came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailedRequestPart {
     /// The cell is played again, before any later one.
@@ -86,7 +87,7 @@ pub enum FailedRequestPart {
 }
 
 /// How the ladder chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderPart {
     /// How many rank positions up and down an opponent may stand.
@@ -96,7 +97,7 @@ pub struct LadderPart {
 }
 
 /// Parameters of Glicko-2, as exact decimals.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Glicko2Part {
     /// The rating that everyone starts with.

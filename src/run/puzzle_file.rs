@@ -1,20 +1,22 @@
 use std::num::NonZeroUsize;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::event::{By, Name, ProtocolPublished};
 use crate::ledger::Waivers;
 use crate::run::ModelProtocol;
 use crate::run::budget::BudgetPart;
-use crate::run::file::{Deadlines, RunFileError, default_by, text_of, toml_fault, wrong};
+use crate::run::file::{Deadlines, RunFileError, default_by, text_of, wrong};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
 use crate::run::prompts::PuzzlePrompt;
+use crate::run::shape::read;
 
 /// A run file for puzzles, in TOML: which dataset, and who is asked.
 ///
 /// A model is asked each puzzle once under one protocol, whatever the run.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleFile {
     /// The name of the dataset.
@@ -41,7 +43,7 @@ pub struct PuzzleFile {
 }
 
 /// The rules of a run of puzzles.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleProtocolPart {
     /// Its name.
@@ -52,7 +54,7 @@ pub struct PuzzleProtocolPart {
 }
 
 /// The files of published prompts.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PuzzlePromptsPart {
     /// The exact text of a system prompt.
@@ -77,7 +79,7 @@ impl PuzzleFile {
     /// The first thing that is wrong.
     pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
         let text = text_of(bytes, waivers)?;
-        let file: Self = toml::from_str(text).map_err(|error| toml_fault(&error))?;
+        let file: Self = read(text)?;
         check_everybody(&file.everybody(), 1, &file.deadlines)?;
         file.budget.check()?;
         for part in &file.model {

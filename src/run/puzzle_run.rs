@@ -1,7 +1,6 @@
 //! Puzzles that are asked: each of every model once, many at once.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,11 +11,10 @@ use crate::event::{
 };
 use crate::ledger::{LedgerError, SealedBody};
 use crate::projection::Resources;
-use crate::run::RunError;
 use crate::run::budget::BudgetPart;
 use crate::run::chat::is_passing;
 use crate::run::file::Deadlines;
-use crate::run::player::{Player, Prompt, Reply, Request};
+use crate::run::player::{Player, Prompt, Reply, Request, shared};
 use crate::run::prompts::{Puzzle, PuzzlePrompt};
 use crate::run::puzzle_file::PuzzleFile;
 use crate::run::puzzle_task::{PuzzleOutcome, PuzzleTold, Task, left};
@@ -24,6 +22,7 @@ use crate::run::record::Record;
 use crate::run::registry::Entrant;
 use crate::run::reply::answer_in;
 use crate::run::sealing_desk::SealingDesk;
+use crate::run::{Going, RunError, Toll};
 
 /// A dataset that models are asked.
 pub struct PuzzleRun<'a> {
@@ -43,8 +42,8 @@ pub struct PuzzleRun<'a> {
 enum Came {
     /// It is to be asked again.
     Again(Box<Task>),
-    /// It was said, and why no answer came where none did.
-    Said(Option<CallFailure>),
+    /// It was said: why no answer came where none did, and what its calls took.
+    Said(Option<CallFailure>, Toll),
 }
 
 /// What came back, and what was sealed of it.
@@ -170,6 +169,7 @@ impl<'a> PuzzleRun<'a> {
         (stop, tell, all): (&dyn Fn() -> bool, &mut dyn FnMut(PuzzleTold), usize),
     ) -> Result<PuzzleOutcome, RunError> {
         let (mut asked, mut failed_in_a_row) = (0, 0);
+        let mut taken = Toll::default();
         loop {
             let spent = self.spent();
             let is_failing = FAILING <= failed_in_a_row;
@@ -196,10 +196,13 @@ impl<'a> PuzzleRun<'a> {
             let bodies = self.record.hold(bodies?);
             match self.take(&task, call, reply, bodies)? {
                 Came::Again(again) => left.push_front(*again),
-                Came::Said(failure) => {
+                Came::Said(failure, took) => {
                     asked += 1;
                     failed_in_a_row = failure.map_or(0, |_| failed_in_a_row + 1);
-                    tell(self.told(&task, failure, (asked, all)));
+                    taken.join(&took);
+                    let at_desks = desks.iter().filter(|desk| desk.busy.is_some()).count();
+                    let going = going((asked, all, at_desks), taken);
+                    tell(self.told(&task, (failure, took), (asked, all), going));
                 }
             }
         }
@@ -265,7 +268,7 @@ impl<'a> PuzzleRun<'a> {
             plies: task.plies,
         });
         let prompt = Prompt {
-            messages: messages.into_iter().map(Arc::new).collect(),
+            messages: shared(messages),
             offers_tool: false,
             tag: None,
             legal: Vec::new(),
@@ -282,23 +285,24 @@ impl<'a> PuzzleRun<'a> {
         bodies: Vec<PrivateBody>,
     ) -> Result<Came, RunError> {
         let mut failure = None;
+        let mut took = task.took;
         let (call, form, line) = match reply {
             Reply::Answered(answered) => {
                 let (form, line) = answer_in(&task.position, &answered.text);
-                (
-                    self.record.say(answered.event(call, bodies))?,
-                    Some(form),
-                    line,
-                )
+                let said = self.record.say(answered.event(call, bodies))?;
+                took.take(self.record.projection(), &call, true);
+                (said, Some(form), line)
             }
             Reply::Missed(what) => return Err(RunError::Missed { what }),
             Reply::Failed(failed) => {
                 let said = self.record.say(failed.event(call, bodies))?;
+                took.take(self.record.projection(), &call, false);
                 if is_passing(failed.class) && task.failures < self.retries {
                     self.record.commit()?;
                     return Ok(Came::Again(Box::new(Task {
                         failures: task.failures + 1,
                         not_before: Some(Instant::now() + failed.wait(task.failures)),
+                        took,
                         ..task.clone()
                     })));
                 }
@@ -307,7 +311,7 @@ impl<'a> PuzzleRun<'a> {
             }
         };
         let Some((system, _)) = self.players.get(task.player).copied() else {
-            return Ok(Came::Said(failure));
+            return Ok(Came::Said(failure, took));
         };
         self.record.say(PuzzleAnswered {
             call,
@@ -319,10 +323,16 @@ impl<'a> PuzzleRun<'a> {
             system,
         })?;
         self.record.commit()?;
-        Ok(Came::Said(failure))
+        Ok(Came::Said(failure, took))
     }
 
-    fn told(&self, task: &Task, failure: Option<CallFailure>, asked: (usize, usize)) -> PuzzleTold {
+    fn told(
+        &self,
+        task: &Task,
+        (failure, took): (Option<CallFailure>, Toll),
+        asked: (usize, usize),
+        going: Going,
+    ) -> PuzzleTold {
         let projection = self.record.projection();
         let system = self.players.get(task.player).map(|(system, _)| *system);
         let run = system.and_then(|system| {
@@ -337,6 +347,8 @@ impl<'a> PuzzleRun<'a> {
             asked,
             is_solved: attempt.is_some_and(|attempt| attempt.solving.is_exact),
             failure,
+            took,
+            going,
         }
     }
 
@@ -363,6 +375,13 @@ impl<'a> PuzzleRun<'a> {
         }
         self.budget.spent(&all, self.began.elapsed())
     }
+}
+
+/// How far a run is that has asked so many of so many puzzles, with these at desks.
+fn going((asked, all, at_desks): (usize, usize, usize), taken: Toll) -> Going {
+    let count = |number| u64::try_from(number).unwrap_or(u64::MAX);
+    let extent = (count(asked), Some(count(all)));
+    Going::of(extent, count(at_desks), taken, (count(asked), &taken))
 }
 
 /// So many puzzles in a row without an answer are an outage: the rest is left for

@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::chess::{Position, Variant};
 use crate::event::{CallFailure, EventId, Tactic};
 use crate::projection::Projection;
+use crate::run::{Going, Toll};
 
 /// How a run of puzzles ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,10 @@ pub struct PuzzleTold {
     pub is_solved: bool,
     /// Why no answer came, where none did.
     pub failure: Option<CallFailure>,
+    /// What its calls took.
+    pub took: Toll,
+    /// How far the run is.
+    pub going: Going,
 }
 
 /// One puzzle for one model.
@@ -45,6 +50,8 @@ pub(crate) struct Task {
     pub(crate) position: Position,
     pub(crate) plies: u32,
     pub(crate) failures: u64,
+    /// What the calls took that failed.
+    pub(crate) took: Toll,
     pub(crate) not_before: Option<Instant>,
 }
 
@@ -73,6 +80,7 @@ pub(crate) fn left(
                     position,
                     plies: u32::try_from(puzzle.line.len()).unwrap_or(u32::MAX),
                     failures: 0,
+                    took: Toll::default(),
                     not_before: None,
                 });
             }

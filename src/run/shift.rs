@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::event::{EventId, Seats, StopReason, WorkerStarted, WorkerStopped};
-use crate::projection::Game;
+use crate::projection::{Game, Projection};
 use crate::run::budget::BudgetPart;
 use crate::run::file::Deadlines;
 use crate::run::hall::{Hall, Tables};
@@ -87,6 +87,10 @@ pub(crate) trait Plan {
         tables: &Tables,
         standing: Standing<'_>,
     ) -> Result<Next<Self::Choice, Self::Outcome>, RunError>;
+
+    /// How many of its games have ended for good, and how many there are where that
+    /// is known.
+    fn extent(&self, projection: &Projection, standing: Standing<'_>) -> (u64, Option<u64>);
 
     /// Says that a game begins, unless it goes on. Commits nothing: the first
     /// call is to stand in the same batch.

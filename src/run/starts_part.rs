@@ -1,5 +1,6 @@
 //! Where the games of a run file start, when they are against anchors.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::chess::{Fen, UciMove, Variant, chess960_start};
@@ -7,7 +8,7 @@ use crate::event::{CellStart, Name, Opening, Start};
 use crate::run::file::{RunFileError, wrong};
 
 /// Where games start, in this order: the same for every system.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct StartsPart {
     /// So many times from the standard position.
@@ -19,7 +20,7 @@ pub struct StartsPart {
 }
 
 /// A frozen prefix of moves.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrefixPart {
     /// Its name.

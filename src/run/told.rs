@@ -3,6 +3,7 @@ use std::fmt;
 use crate::chess::Color;
 use crate::event::{EventId, StopReason};
 use crate::projection::{Game, GameState, Projection};
+use crate::run::{Going, Toll};
 
 /// What a game is played for, in the words of whoever watches a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +63,11 @@ pub enum Told {
         occasion: Occasion,
         /// White, Black, and how it ended, in words.
         summary: String,
+        /// What its calls of models took. Nothing where nobody in it is billed.
+        took: Option<Toll>,
     },
+    /// How far the run is: said now and then, and whenever a game has ended.
+    Going(Going),
 }
 
 /// How a run ended. Cells are counted from 0.

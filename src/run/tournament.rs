@@ -153,6 +153,16 @@ impl Plan for Cells {
         ))
     }
 
+    fn extent(&self, projection: &Projection, _: Standing<'_>) -> (u64, Option<u64>) {
+        let count = |number| u64::try_from(number).unwrap_or(u64::MAX);
+        let all = count(self.registered.len());
+        let schedule = projection.schedules.schedule(&self.schedule);
+        let open = schedule.map_or(all, |schedule| {
+            count(Cohort::of(schedule, &projection.games).open_cells().len())
+        });
+        (all.saturating_sub(open), Some(all))
+    }
+
     fn begin(&self, record: &mut Record<'_>, cell: usize) -> Result<Begun, RunError> {
         let playing = self
             .games(record.projection(), cell)

@@ -1,16 +1,14 @@
 //! How a seat is spoken to, and how its answers are read.
 
-use std::sync::Arc;
-
 use crate::chess::{self, Color, Position, RejectionClass, UciMove};
 use crate::event::EventId;
 use crate::projection::Game;
 use crate::run::RunError;
 use crate::run::chat;
-use crate::run::player::{Answered, Prompt};
+use crate::run::player::{Answered, Prompt, shared};
 use crate::run::program;
 use crate::run::prompting::Prompting;
-use crate::run::prompts::{Candidates, Chessbench, Conversation, Message, Retry, Window};
+use crate::run::prompts::{Candidates, Chessbench, Conversation, Message, Retry, Role, Window};
 use crate::run::record::Record;
 use crate::run::reply::{Judged, Reading, Reply};
 
@@ -133,21 +131,32 @@ impl Voice {
         attempt: u64,
         candidates: Option<&Candidates>,
     ) -> Option<Prompt> {
+        let opening = board.moves().len().saturating_sub(game.moves.len());
         let retry = retry(game, board, attempt);
+        self.say(board, opening, candidates, retry.as_ref())
+    }
+
+    /// What is sent for a move on this board, of which so many moves are the opening.
+    pub(crate) fn say(
+        &mut self,
+        board: &chess::Game,
+        opening: usize,
+        candidates: Option<&Candidates>,
+        retry: Option<&Retry<'_>>,
+    ) -> Option<Prompt> {
         match self {
             Self::Moves => None,
             Self::Fresh(prompting) => {
-                let opening = board.moves().len().saturating_sub(game.moves.len());
-                let messages = prompting.fresh(board, opening, candidates, retry.as_ref())?;
+                let messages = prompting.fresh(board, opening, candidates, retry)?;
                 Some(Prompt {
-                    messages: messages.into_iter().map(Arc::new).collect(),
+                    messages: shared(messages),
                     offers_tool: prompting.offers_tool(),
                     tag: prompting.tag(),
                     legal: board.legal_moves(),
                 })
             }
             Self::Talk(talk) => {
-                talk.begin(board, retry.as_ref());
+                talk.begin(board, retry);
                 talk.conversation.prune(talk.window);
                 Some(Prompt {
                     messages: talk.conversation.shared().cloned().collect(),
@@ -181,6 +190,15 @@ impl Voice {
                 is_cut_off: answered.is_cut_off,
             },
         )
+    }
+
+    /// Takes in that a move was answered, where nobody answered it: for a game that
+    /// is only thought of.
+    pub(crate) fn suppose(&mut self, uci: UciMove) {
+        if let Self::Talk(talk) = self {
+            let said = Message::new(Role::Assistant, uci.to_string());
+            talk.conversation.reply(said, None);
+        }
     }
 
     /// Takes an answer in, and what it came to.

@@ -64,6 +64,7 @@ schemas! {
     "puzzle.answered.v1"
     "recovery.recorded.v1"
     "release.published.v1"
+    "run-file-1"
     "schedule.committed.v1"
     "sharing.changed.v1"
     "system.paused.v1"
@@ -118,6 +119,14 @@ pub fn check(name: &str, document: &Value) -> Result<Violations, SchemaError> {
     let errors = validator.iter_errors(document);
     let found = errors.flat_map(|error| Violation::all_of(&error, schema));
     Ok(Violations::new(name, found.collect()))
+}
+
+/// Returns the schema of this name as its file has it; nothing where there is none.
+pub fn text(name: &str) -> Option<&'static str> {
+    let mut schemas = SCHEMAS.iter();
+    schemas
+        .find(|schema| schema.name == name)
+        .map(|schema| schema.text)
 }
 
 impl Schema {

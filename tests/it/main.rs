@@ -19,6 +19,7 @@
 //!   (`book`: a ledger in memory for both); `cost_board`: the breakdown as people
 //!   see it, and the commands that write about money
 //! - `codes`: every code, and the smallest change that raises it
+//! - `dry_runs`: what a dry run shows, beside what is sent
 //! - `engine`: the UCI driver against programs that do what engines must not do
 //! - `engine_files`: which files run when an engine does
 //! - `engine_stockfish`: the UCI driver against a real engine
@@ -36,7 +37,8 @@
 //! - `ladder`: the life of one, and what its commands and runs choose
 //!   (`climb`: a small one); `ladder_chosen`: what was not chosen is found;
 //!   `ladder_refused`: what cannot be; `ladder_killed`: the same, however often
-//!   runs are killed; `ladder_people`: who plays, by account
+//!   runs are killed; `ladder_people`: who plays, by account;
+//!   `ladder_mixed`: programs and baselines on one
 //! - `ledger`: what a ledger on a real disk promises
 //! - `measure`: our ratings beside those of others; `measure_refused`: what a file
 //!   of theirs may not look like
@@ -46,6 +48,7 @@
 //!   can be destroyed and nothing else can (`vault`: a game with private bodies)
 //! - `notes`: signed notes and checkpoints to the byte
 //! - `policy`: whom a policy trusts, and what it may look like
+//! - `progress`: what a run tells of each game and puzzle
 //! - `prompts`: what models are sent, case by case, and under which protocols
 //! - `proofs`: inclusion and consistency, all of them to 300 leaves
 //! - `proof_files`: proofs that are written, and checked without the ledger
@@ -61,6 +64,7 @@
 //! - `reproduce`: it writes nothing and says the same everywhere
 //! - `retried`: what was interrupted and is done again is durable
 //! - `rows`: what stands in a database, as texts
+//! - `run_file_schema`: the schema of run files beside who reads them
 //! - `runs`: what comes of tournaments; `runs_killed`: the same, however often
 //!   they are killed; `runs_mended`: what maintainers append in between;
 //!   `runs_refused`: what is not played, and leaves no trace; `runs_silence`:
@@ -115,6 +119,7 @@ mod corrections;
 mod cost_board;
 mod cup;
 mod doctor;
+mod dry_runs;
 mod engine;
 mod engine_files;
 mod engine_stockfish;
@@ -136,6 +141,7 @@ mod keys;
 mod ladder;
 mod ladder_chosen;
 mod ladder_killed;
+mod ladder_mixed;
 mod ladder_people;
 mod ladder_refused;
 mod ledger;
@@ -160,6 +166,7 @@ mod private;
 mod producers;
 mod program;
 mod programs;
+mod progress;
 mod prompts;
 mod proof_files;
 mod proofs;
@@ -171,6 +178,7 @@ mod reproduce;
 mod resume;
 mod retried;
 mod rows;
+mod run_file_schema;
 mod runs;
 mod runs_killed;
 mod runs_mended;

@@ -3,13 +3,15 @@ use crate::cli::clock::WallClock;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::run::deck::{Deck, refuse_erased};
-use crate::cli::run::{Args, Ground, introduce, meet, tell};
+use crate::cli::run::outlook::show;
+use crate::cli::run::teller::Teller;
+use crate::cli::run::{Args, Ground, introduce, meet};
 use crate::cli::schedule::in_words;
 use crate::cli::screen::Screen;
 use crate::projection::Projection;
 use crate::run::{
-    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, Prompting, check_manual, enter,
-    era_of,
+    Entrant, Entry, LadderFile, LadderOutcome, LadderRun, Limits, Outlook, Prompting, check_manual,
+    enter, era_of,
 };
 
 /// Plays what the ladder chooses, or one game that a person chose.
@@ -48,7 +50,13 @@ pub(crate) fn run(
         check_manual(&ground.projection, file, &entrants, [white, black])?;
     }
     if args.dry_run {
-        return dry_run(&ground.projection, file, &entrants, &entries, screen);
+        dry_run(&ground.projection, file, &entrants, &entries, screen)?;
+        if let Some(rules) = rules {
+            let rules = &rules.published;
+            let outlook = Outlook::of_ladder(&ground.projection, file, rules, prompting);
+            show(&outlook, "two games, one with each color", screen);
+        }
+        return Ok(Exit::Clean);
     }
     let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
     let record = record.sealing_with(deck.keys());
@@ -57,11 +65,13 @@ pub(crate) fn run(
         games: args.games,
         stop: &|| interrupt.is_asked() || deck.tape.is_faulty(),
     };
-    let tell = &mut |told| tell(&told, screen);
+    let mut teller = Teller::new(screen, "games");
+    let tell = &mut |told| teller.tell(&told);
     let outcome = match manual {
         Some((white, black)) => run.play_manual(white, black, limits, tell),
         None => run.play(limits, tell),
     };
+    teller.finish();
     deck.end(screen)?;
     let outcome = outcome?;
     Ok(end(&outcome, file, screen))
@@ -73,7 +83,7 @@ fn dry_run(
     entrants: &[Entrant],
     entries: &[Entry],
     screen: &mut Screen<'_>,
-) -> Result<Exit, CliError> {
+) -> Result<(), CliError> {
     introduce(entrants, screen);
     for (entrant, entry) in entrants.iter().zip(entries) {
         let name = &entrant.system.name;
@@ -90,7 +100,7 @@ fn dry_run(
     let next = projection.next_game(era, WallClock.now());
     let next = in_words(projection, era, &next);
     screen.line(&format!("era {}: next is {next}", file.era));
-    Ok(Exit::Clean)
+    Ok(())
 }
 
 fn end(outcome: &LadderOutcome, file: &LadderFile, screen: &mut Screen<'_>) -> Exit {

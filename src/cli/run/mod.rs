@@ -1,6 +1,8 @@
 mod deck;
 mod ladder;
+mod outlook;
 mod puzzles;
+mod teller;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -14,6 +16,7 @@ use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::{fold, fold_with};
 use crate::cli::run::deck::{Deck, refuse_erased};
+use crate::cli::run::teller::Teller;
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::{parse_price, parse_time, report};
 use crate::digest::Root;
@@ -21,7 +24,7 @@ use crate::event::{By, Name, PromptIdentity};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Game, Projection, Source};
 use crate::run::{
-    Deadlines, Entrant, Limits, Order, PlayerPart, Record, RunFile, RunOutcome, Tape, Told,
+    Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, Record, RunFile, RunOutcome, Tape,
     Tournament, admit, registered,
 };
 
@@ -92,7 +95,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "replay")]
     time: Option<Time>,
 
-    /// Meet the engines, print what would be played, and write nothing.
+    /// Meet the engines, print what would be played, what models are sent first and
+    /// an estimate of calls, tokens and cost. Nobody is asked, and nothing written.
     #[arg(long)]
     dry_run: bool,
 }
@@ -242,7 +246,9 @@ fn cohort<'a>(
         games: args.games,
         stop: &|| interrupt.is_asked() || deck.tape.is_faulty(),
     };
-    let outcome = tournament.play(limits, &mut |told| tell(&told, screen));
+    let mut teller = Teller::new(screen, "games");
+    let outcome = tournament.play(limits, &mut |told| teller.tell(&told));
+    teller.finish();
     deck.end(screen)?;
     let outcome = outcome?;
     Ok(end(&outcome, file, screen))
@@ -290,7 +296,7 @@ pub(crate) fn meet(
 
 fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen: &mut Screen<'_>) {
     introduce(entrants, screen);
-    let cells = file.cells_by_name();
+    let cells = file.cells();
     let standing = match projection.cohort(file.cohort.as_str()) {
         Some(cohort) => format!("registered, {} open", cohort.open_cells().len()),
         None => "not registered yet".to_owned(),
@@ -300,12 +306,14 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
         "cohort {cohort}: {}, {standing}",
         counted(cells.len(), "game")
     ));
-    for (number, (white, black, from)) in cells.iter().enumerate() {
-        let from = from
-            .as_ref()
-            .map_or(String::new(), |from| format!("  from {from}"));
+    for (number, planned) in cells.iter().enumerate() {
+        let from = planned.from();
+        let from = from.map_or_else(String::new, |from| format!("  from {from}"));
+        let (white, black) = (planned.white, planned.black);
         screen.line(&format!("{:>5}  {white} - {black}{from}", number + 1));
     }
+    let outlook = Outlook::of_cohort(projection, file);
+    outlook::show(&outlook, "the open games", screen);
 }
 
 /// Says which engine each entrant is.
@@ -324,19 +332,6 @@ pub(crate) fn introduce(entrants: &[Entrant], screen: &mut Screen<'_>) {
             (None, None, None) => "no engine and no model".to_owned(),
         };
         screen.line(&format!("{}: {what}", system.name));
-    }
-}
-
-pub(crate) fn tell(told: &Told, screen: &mut Screen<'_>) {
-    match told {
-        Told::Lost { call } => screen.line(&format!(
-            "call {call} was in flight when the last run ended: failed, its cost unknown"
-        )),
-        Told::Started { occasion, plies } if 0 < *plies => {
-            screen.line(&format!("{occasion} goes on after {plies} plies"));
-        }
-        Told::Started { .. } => {}
-        Told::Ended { occasion, summary } => screen.line(&format!("{occasion}: {summary}")),
     }
 }
 

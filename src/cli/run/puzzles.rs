@@ -4,10 +4,12 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::run::deck::Deck;
+use crate::cli::run::outlook::show;
+use crate::cli::run::teller::Teller;
 use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet};
 use crate::cli::screen::{Screen, counted};
 use crate::run::prompts::identities;
-use crate::run::{PuzzleFile, PuzzleOutcome, PuzzleRun, PuzzleTold};
+use crate::run::{Outlook, PuzzleFile, PuzzleOutcome, PuzzleRun};
 
 /// Asks every model of the file every puzzle of its dataset, once.
 pub(crate) fn run<'a>(
@@ -40,13 +42,18 @@ pub(crate) fn run<'a>(
             counted(puzzles, "puzzle"),
             counted(entrants.len(), "model")
         ));
+        let outlook = Outlook::of_puzzles(&ground.projection, file, &prompt);
+        let outlook = outlook?;
+        show(&outlook, "the puzzles that are left", screen);
         return Ok(Exit::Clean);
     }
     let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
     let record = record.sealing_with(deck.keys());
     let run = PuzzleRun::open(record, file, prompt, &entrants)?;
+    let mut teller = Teller::new(screen, "puzzles");
     let stop = || interrupt.is_asked() || deck.tape.is_faulty();
-    let outcome = run.ask(&stop, &mut |told| tell(&told, screen));
+    let outcome = run.ask(&stop, &mut |told| teller.tell_puzzle(&told));
+    teller.finish();
     deck.end(screen)?;
     let outcome = outcome?;
     let dataset = &file.puzzles;
@@ -84,17 +91,4 @@ fn read_text(path: &str) -> Result<String, String> {
     let bytes = read_input(Path::new(path), RUN_FILE_BYTES_MAX);
     let bytes = bytes.map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| format!("{path}: {error}"))
-}
-
-fn tell(told: &PuzzleTold, screen: &mut Screen<'_>) {
-    let (asked, all) = told.asked;
-    let word = match (told.failure, told.is_solved) {
-        (Some(failure), _) => format!("no answer ({}), counts as wrong", failure.as_str()),
-        (None, true) => "solved".to_owned(),
-        (None, false) => "wrong".to_owned(),
-    };
-    screen.line(&format!(
-        "{asked} of {all}: {} {}: {word}",
-        told.system, told.puzzle
-    ));
 }

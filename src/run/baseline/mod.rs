@@ -10,3 +10,4 @@ mod script;
 pub use part::{RandomPart, ScriptedPart};
 pub use player::Baseline;
 pub(crate) use player::BaselinePlayer;
+pub(crate) use random::draw;

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::event::{
@@ -15,7 +16,7 @@ use crate::run::file::{RunFileError, wrong};
 use crate::run::registry::{Access, Entrant, refuse_secrets};
 
 /// Somebody who plays a legal move by chance.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RandomPart {
     /// A name for people, unique in the ledger.
@@ -25,7 +26,7 @@ pub struct RandomPart {
 }
 
 /// Somebody who answers what is written down, and what is no move after that.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptedPart {
     /// A name for people, unique in the ledger.

@@ -25,7 +25,8 @@ pub(crate) fn chosen(seed: &str, request: &Request) -> String {
     drawn.map_or_else(String::new, |uci| uci.to_string())
 }
 
-fn draw(label: &str, legal: &[UciMove]) -> Option<UciMove> {
+/// Returns the move that the digest of a label draws; nothing where there is none.
+pub(crate) fn draw(label: &str, legal: &[UciMove]) -> Option<UciMove> {
     let drawn = Digest::of(label.as_bytes());
     let mut fraction = [0; 8];
     fraction.copy_from_slice(&drawn.as_bytes()[..8]);

@@ -12,10 +12,10 @@ use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::chat::Endpoint;
 use crate::run::chat::completion::{Completion, amount_of};
 use crate::run::chat::failure::Trouble;
-use crate::run::chat::pace::Pace;
 use crate::run::chat::request::body;
 use crate::run::chat::stream::{ANSWER_MAX, Streamed, read};
 use crate::run::file::Deadlines;
+use crate::run::pace::Pace;
 use crate::run::player::{Answered, Failed, Player, Prompt, Reply, Request, Took};
 use crate::run::prompts::{Message, Role};
 

@@ -10,8 +10,6 @@ mod client;
 mod completion;
 mod endpoint;
 mod failure;
-#[cfg(feature = "chat")]
-mod pace;
 mod request;
 mod stream;
 
@@ -22,4 +20,4 @@ pub(crate) use client::ChatPlayer;
 pub use client::Client;
 pub use endpoint::{ApiKey, Endpoint};
 pub(crate) use failure::is_passing;
-pub(crate) use request::Sent;
+pub(crate) use request::{Sent, settings};

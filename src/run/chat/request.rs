@@ -18,14 +18,14 @@ struct Body<'a> {
 pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> String {
     let body = Body {
         messages: prompt.messages.iter().map(|one| Sent::of(one)).collect(),
-        rest: rest(endpoint, prompt),
+        rest: settings(endpoint, prompt),
     };
     // Texts, numbers and what was JSON before are always JSON.
     serde_json::to_string(&body).unwrap_or_default()
 }
 
 /// Whatever is not said but set. Parameters bear other names than what is ours.
-fn rest(endpoint: &Endpoint, prompt: &Prompt) -> Map<String, Value> {
+pub(crate) fn settings(endpoint: &Endpoint, prompt: &Prompt) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(endpoint.model));
     if prompt.offers_tool && endpoint.has_tools {

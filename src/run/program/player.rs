@@ -122,9 +122,13 @@ fn answer_in(raw: &[u8]) -> Option<Answered> {
 impl ProgramPlayer {
     fn start(&self, document: Vec<u8>) -> Reply {
         let asked = Instant::now();
+        let queue = self.spec.pace.wait();
         let deadline = Duration::from_millis(self.deadlines.answer_ms);
         let outcome = run(&self.spec, document, deadline);
-        let time = Took::since(asked);
+        let time = Took {
+            queue: (!queue.is_zero()).then_some(queue),
+            ..Took::since(asked)
+        };
         match self.read(&outcome) {
             (Ok(answered), raw) => Reply::Answered(Box::new(Answered {
                 time,

@@ -9,6 +9,7 @@ use crate::digest::Digest;
 use crate::event::PromptIdentity;
 use crate::run::cassette::Tape;
 use crate::run::entrant_error::EntrantError;
+use crate::run::pace::Pace;
 use crate::run::program::Passed;
 use crate::run::program_part::ProgramPart;
 use crate::run::prompts::Window;
@@ -31,6 +32,8 @@ pub struct ProgramSpec {
     pub(crate) window: Window,
     /// The digest of all that it is registered as.
     pub(crate) system: Digest,
+    /// The pace of requests, over all games.
+    pub(crate) pace: Arc<Pace>,
 }
 
 impl Entrant {
@@ -80,6 +83,7 @@ impl Entrant {
             has_tools: part.tools,
             window: part.window(),
             system: system_digest(&system),
+            pace: Arc::new(Pace::per_minute(part.requests_per_minute)),
         };
         let access = Access::Program(Arc::new(spec));
         Ok(Self {

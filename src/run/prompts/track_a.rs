@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::chess::Game;
@@ -33,7 +34,7 @@ pub struct TrackA {
 }
 
 /// How the state of a game is stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StateForm {
     /// The FEN of the current position.
@@ -58,7 +59,7 @@ pub enum Actions {
 }
 
 /// What a player is told of a rejected answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Feedback {
     /// That it was rejected.

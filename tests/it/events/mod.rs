@@ -51,7 +51,7 @@ pub(crate) fn goldens() -> Vec<Golden> {
 
 /// Returns the document again and again, each time with one part replaced by
 /// one of what `change` makes of it.
-fn with_one_change(value: &Value, change: &dyn Fn(&Value) -> Vec<Value>) -> Vec<Value> {
+pub(crate) fn with_one_change(value: &Value, change: &dyn Fn(&Value) -> Vec<Value>) -> Vec<Value> {
     let mut changed = change(value);
     let mut put = |place: &dyn Fn(&mut Value) -> &mut Value, part: &Value| {
         for part in with_one_change(part, change) {

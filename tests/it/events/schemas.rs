@@ -79,6 +79,7 @@ const PLAIN: &[&str] = &[
     "type",
     "const",
     "enum",
+    "default",
     "pattern",
     "maxLength",
     "minimum",

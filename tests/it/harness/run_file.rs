@@ -9,9 +9,15 @@ use super::message;
 pub(crate) fn check(bytes: &[u8]) {
     let order = Order::parse(bytes, &Waivers::default());
     let read = order.map(|order| match order {
-        Order::Cohort(file) => (file.bytes().to_vec(), file.digest(), file.engine),
+        Order::Cohort(file) => {
+            assert!(!file.everybody().is_empty());
+            (file.bytes().to_vec(), file.digest(), file.engine)
+        }
         Order::Puzzles(_) => (Vec::new(), Digest::of(bytes), Vec::new()),
-        Order::Ladder(file) => (file.bytes().to_vec(), file.digest(), file.engine),
+        Order::Ladder(file) => {
+            assert!(!file.everybody().is_empty());
+            (file.bytes().to_vec(), file.digest(), file.engine)
+        }
     });
     match read {
         // Puzzles are asked of models alone.
@@ -19,7 +25,6 @@ pub(crate) fn check(bytes: &[u8]) {
         Ok((read, digest, engines)) => {
             assert_eq!(read, bytes);
             assert_eq!(digest, Digest::of(bytes));
-            assert!(!engines.is_empty());
             for engine in &engines {
                 let limit = engine.limit();
                 let limits = [limit.depth, limit.movetime_ms, limit.nodes];
