@@ -226,7 +226,7 @@ impl Outlook {
             moves => format!("{seat}, here after {}", moves.join(" ")),
         };
         let seat = if prompting.candidates().is_some() {
-            format!("{seat}; the candidates are made up, because the oracle is not asked")
+            format!("{seat} (the candidates are made up: the oracle is not asked)")
         } else {
             seat
         };
