@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::board::page::{WIDTH, folded};
+use crate::board::page::Page;
 use crate::board::{ComputeBoard, Format, Table, compute_figures};
 use crate::projection::{Durations, Tally};
 
@@ -16,8 +16,8 @@ const TOKENS: &str = "Tokens and nodes are those that answers report; in bracket
 /// Returns the board as bytes that end in a newline.
 pub fn render_compute(board: &ComputeBoard, format: Format) -> Vec<u8> {
     match format {
-        Format::Text => board.text().into_bytes(),
-        Format::Markdown => board.markdown().into_bytes(),
+        Format::Text => board.page().text().into_bytes(),
+        Format::Markdown => board.page().markdown().into_bytes(),
         Format::Csv => compute_figures(board).csv(),
         Format::Json => board.json().into_bytes(),
     }
@@ -150,26 +150,12 @@ impl ComputeBoard {
         [self.runs(), times, shared, calls, tokens]
     }
 
-    fn text(&self) -> String {
-        let mut blocks = vec![self.heading().map(|line| folded(&line)).join("\n")];
-        for (title, table) in self.tables() {
-            let parts = table.markdown_within(WIDTH);
-            let parts: Vec<_> = parts.iter().map(|part| part.trim_end()).collect();
-            blocks.push(format!("{title}\n{}", parts.join("\n\n")));
+    fn page(&self) -> Page {
+        Page {
+            heading: self.heading().into(),
+            tables: self.tables(),
+            notes: self.notes().into(),
         }
-        let notes = self.notes().map(|note| folded(&note));
-        format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n"))
-    }
-
-    fn markdown(&self) -> String {
-        let [title, source] = self.heading();
-        let mut blocks = vec![format!("# {title}"), source];
-        for (title, table) in self.tables() {
-            blocks.push(format!("## {title}"));
-            blocks.push(table.markdown().trim_end().to_owned());
-        }
-        blocks.extend(self.notes());
-        format!("{}\n", blocks.join("\n\n"))
     }
 
     fn json(&self) -> String {

@@ -1,7 +1,47 @@
-//! What boards for people share: a width, and words that are broken to it.
+//! What boards for people share: a width, words that are broken to it, and how
+//! heading, tables and notes follow one another.
+
+use crate::board::Table;
 
 /// The most characters of a line for a terminal, but for very long names.
 pub(crate) const WIDTH: usize = 100;
+
+/// A board for people.
+pub(crate) struct Page {
+    /// What it is and follows from, a line each.
+    pub(crate) heading: Vec<String>,
+    /// The tables with their titles.
+    pub(crate) tables: Vec<(&'static str, Table)>,
+    /// What it says and does not say.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Page {
+    /// The page for a terminal. Ends in a newline.
+    pub(crate) fn text(&self) -> String {
+        let heading: Vec<_> = self.heading.iter().map(|line| folded(line)).collect();
+        let mut blocks = vec![heading.join("\n")];
+        for (title, table) in &self.tables {
+            let parts = table.markdown_within(WIDTH);
+            let parts: Vec<_> = parts.iter().map(|part| part.trim_end()).collect();
+            blocks.push(format!("{title}\n{}", parts.join("\n\n")));
+        }
+        let notes: Vec<_> = self.notes.iter().map(|note| folded(note)).collect();
+        format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n"))
+    }
+
+    /// The page as Markdown. Ends in a newline.
+    pub(crate) fn markdown(&self) -> String {
+        let mut blocks = vec![format!("# {}", self.heading.join("\n\n"))];
+        for (title, table) in &self.tables {
+            blocks.push(format!("## {title}"));
+            blocks.push(table.markdown().trim_end().to_owned());
+        }
+        blocks.push("## What this says and does not say".to_owned());
+        blocks.extend_from_slice(&self.notes);
+        format!("{}\n", blocks.join("\n\n"))
+    }
+}
 
 /// Breaks a note between words.
 pub(crate) fn folded(note: &str) -> String {

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::board::anchored::{
     AnchoredBoard, AnchoredRow, Control, REPLICATES, SEED, anchored_figures, nominal_in_words,
 };
-use crate::board::page::{WIDTH, folded};
+use crate::board::page::Page;
 use crate::board::{Format, Wdl};
 use crate::event::ScheduleRule;
 use crate::measure::NotFinite;
@@ -31,8 +31,8 @@ const RESOURCES: &str = "API-equivalent cost: the tokens of answered calls of fi
 /// When a rating is no finite number, which is never printed.
 pub fn render_anchored(board: &AnchoredBoard, format: Format) -> Result<Vec<u8>, NotFinite> {
     match format {
-        Format::Text => board.text().map(String::into_bytes),
-        Format::Markdown => board.markdown().map(String::into_bytes),
+        Format::Text => Ok(board.page()?.text().into_bytes()),
+        Format::Markdown => Ok(board.page()?.markdown().into_bytes()),
         Format::Csv => Ok(anchored_figures(board)?.csv()),
         Format::Json => board.json().map(String::into_bytes),
     }
@@ -143,28 +143,12 @@ impl AnchoredBoard {
         Ok(notes)
     }
 
-    fn text(&self) -> Result<String, NotFinite> {
-        let heading: Vec<_> = self.heading().iter().map(|line| folded(line)).collect();
-        let mut blocks = vec![heading.join("\n")];
-        for (title, table) in self.tables()? {
-            let parts = table.markdown_within(WIDTH);
-            let parts: Vec<_> = parts.iter().map(|part| part.trim_end()).collect();
-            blocks.push(format!("{title}\n{}", parts.join("\n\n")));
-        }
-        let notes: Vec<_> = self.notes()?.iter().map(|note| folded(note)).collect();
-        Ok(format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n")))
-    }
-
-    fn markdown(&self) -> Result<String, NotFinite> {
-        let heading = self.heading();
-        let mut blocks = vec![format!("# {}", heading.join("\n\n"))];
-        for (title, table) in self.tables()? {
-            blocks.push(format!("## {title}"));
-            blocks.push(table.markdown().trim_end().to_owned());
-        }
-        blocks.push("## What this says and does not say".to_owned());
-        blocks.extend(self.notes()?);
-        Ok(format!("{}\n", blocks.join("\n\n")))
+    fn page(&self) -> Result<Page, NotFinite> {
+        Ok(Page {
+            heading: self.heading(),
+            tables: self.tables()?,
+            notes: self.notes()?,
+        })
     }
 
     fn json(&self) -> Result<String, NotFinite> {
