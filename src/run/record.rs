@@ -245,8 +245,13 @@ impl<'a> Record<'a> {
             None => None,
         };
         let (storage, writer) = (self.storage, &mut self.writer);
-        erase_with(&mut self.packs, storage, writer, game, event.as_ref())?;
-        self.count(event.as_slice());
+        let size = writer.size();
+        let erased = erase_with(&mut self.packs, storage, writer, game, event.as_ref());
+        // What stands in the ledger counts, also where files are still to be destroyed.
+        if size < self.writer.size() {
+            self.count(event.as_slice());
+        }
+        erased?;
         Ok(event.is_some())
     }
 

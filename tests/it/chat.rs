@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use scoresheet::chess::{GameResult, Termination};
 use scoresheet::event::{CallFailure, StopReason, What};
+use scoresheet::ledger::open_body;
 use scoresheet::projection::CallState;
 use serde_json::{Value, json};
 
@@ -592,6 +593,66 @@ fn a_key_is_sent_and_stands_nowhere_else_whoever_repeats_it() {
     for bytes in all.chain([output.stdout, output.stderr]) {
         assert!(memchr::memmem::find(&bytes, &key().as_bytes()[3..]).is_none());
     }
+    arena.call(&["verify"]).ends_with(0);
+}
+
+#[test]
+fn a_key_that_no_rule_knows_is_taken_out_however_it_is_written() {
+    // No provider's form: only who holds it can know it.
+    let key = ["lab/", "9f==", "quartz+77"].concat();
+    let written = r"lab\/9f\u003d\u003dquartz+77";
+    let arena = Arena::new();
+    let (said, quoted) = (key.clone(), written.to_owned());
+    let provider = Provider::start(move |_, before| match before {
+        0 => Act::Say(
+            500,
+            Vec::new(),
+            format!(r#"{{"error":{{"message":"bad key {quoted}"}}}}"#),
+        ),
+        1 => Act::Say(
+            200,
+            Vec::new(),
+            format!(
+                r#"{{"id":"{quoted}","choices":[{{"finish_reason":"stop","message":{{"content":"{quoted}"}}}}]}}"#
+            ),
+        ),
+        // In two pieces, neither of which is it.
+        _ => stream(&said),
+    });
+    let file = against_anchor(
+        &arena,
+        &provider,
+        "mini-matches",
+        &format!("api_key_env = \"{KEY}\""),
+    );
+    let text = std::fs::read_to_string(&file).unwrap();
+    let prefixes = "prefixes = [{ name = \"one\", moves = \"e2e4 e7e5\" }]";
+    let text = text.replacen("standard = 1\nchess960 = [0]", prefixes, 1);
+    let file = arena.write(
+        "run.toml",
+        &text.replacen(
+            "name = \"chat-rules\"",
+            "name = \"chat-rules\"\nply_cap = 20",
+            1,
+        ),
+    );
+    let words = ["run", file.to_str().unwrap()];
+    let output = arena.command(&words).env(KEY, &key).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let mut kept: Vec<Vec<u8>> = arena.files().into_iter().map(|(_, bytes)| bytes).collect();
+    let disk = arena.bench.disk();
+    let events = arena.events();
+    let bodies = events.iter().flat_map(|event| event.what.bodies());
+    kept.extend(bodies.map(|body| open_body(&disk, body).unwrap().to_vec()));
+    let mut is_told = false;
+    for bytes in kept.iter().chain([&output.stdout, &output.stderr]) {
+        let text = String::from_utf8_lossy(bytes);
+        for form in [&key[..], written, "quartz+77"] {
+            assert!(!text.contains(form), "{text}");
+        }
+        is_told |= text.contains("[the key]");
+    }
+    assert!(is_told);
     arena.call(&["verify"]).ends_with(0);
 }
 

@@ -169,6 +169,16 @@ fn many_games_that_begin_at_once_make_one_store() {
                 append(&disk, &[event(more)]).unwrap();
             }
         });
+        // One number, and every key can be read.
+        let since = String::from_utf8(bundle.read("ledger/private/since")).unwrap();
+        assert!(since.trim().parse::<u64>().is_ok(), "{since}");
+        for number in 0..16_u8 {
+            let sealed = seal(&disk, EventId::of(&[number]), BodyRole::Request, "x");
+            PackWriter::new(&disk)
+                .append(std::slice::from_ref(&sealed))
+                .unwrap();
+            assert_eq!(&open_body(&disk, sealed.body()).unwrap()[..], b"x");
+        }
     }
 }
 
@@ -212,6 +222,51 @@ fn what_a_machine_that_stopped_left_at_the_end_of_a_pack_is_nobodys() {
     bundle.write(PACK, &[&pack, &pack[..200]].concat());
     let verification = verified(&bundle);
     assert!(!any_blocker(&verification.findings));
+}
+
+#[test]
+fn a_damaged_pack_is_never_removed_and_no_erasure_reaches_beyond_its_own_bodies() {
+    let bundle = packed();
+    let disk = bundle.disk();
+    let pack = bundle.read(PACK);
+    // Nobody can say what is in it any more.
+    let mut unreadable = pack.clone();
+    unreadable[0] ^= 1;
+    bundle.write(PACK, &unreadable);
+    let more = seal(&disk, game(), BodyRole::Request, "more");
+    PackWriter::new(&disk).append(&[more]).unwrap();
+    assert_eq!(bundle.read(PACK), unreadable);
+    // A length that swallows what others said.
+    let mut long = pack.clone();
+    long[74] = 1;
+    bundle.write(PACK, &long);
+    let refused = erase_all(&disk).unwrap_err().to_string();
+    assert!(refused.contains("restore it from a backup"), "{refused}");
+    assert_eq!(bundle.read(PACK), long);
+    assert!(bundle.at(&format!("{}/key", folder())).exists());
+    bundle.write(PACK, &pack);
+    erase_all(&disk).unwrap();
+    let verification = verified(&bundle);
+    assert_eq!(
+        (verification.private.present, verification.private.erased),
+        (1, 3)
+    );
+}
+
+#[test]
+fn an_erasure_that_failed_between_two_packs_is_completed_without_touching_others() {
+    let bundle = packed();
+    let disk = bundle.disk();
+    let late = seal(&disk, game(), BodyRole::Request, "late");
+    PackWriter::new(&disk).append(&[late]).unwrap();
+    let second = bundle.read("ledger/private/packs/000001");
+    let mut packs = PackWriter::new(&disk);
+    assert!(packs.has(&game()).unwrap());
+    std::fs::remove_file(bundle.at("ledger/private/packs/000001")).unwrap();
+    assert!(packs.erase(&game()).is_err());
+    bundle.write("ledger/private/packs/000001", &second);
+    assert_eq!(packs.erase(&game()).unwrap(), 1);
+    assert_eq!(packs.erase(&other()).unwrap(), 1, "it is still there");
 }
 
 #[test]

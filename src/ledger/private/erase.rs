@@ -51,6 +51,7 @@ pub fn erase_with(
 ) -> Result<Erased, LedgerError> {
     // What could not be completed is not begun.
     let entries = destroyable(storage, unit)?;
+    packs.refuse_changed(unit)?;
     let receipt = match event {
         Some(event) => Some(writer.append(std::slice::from_ref(event))?),
         None => None,

@@ -20,7 +20,8 @@ use crate::ledger::StorageFile;
 use crate::ledger::keep::each_chunk;
 use crate::ledger::private::store::BODY_BYTES_MAX;
 
-const MAGIC: &[u8; 7] = b"sealed1";
+/// What every record begins with.
+pub(crate) const MAGIC: &[u8; 7] = b"sealed1";
 const SEALED: u8 = b'\n';
 /// The state of a record whose body was overwritten. A single byte is written
 /// whole or not at all, wherever a machine stops.

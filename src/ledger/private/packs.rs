@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use crate::digest::Digest;
@@ -6,7 +6,7 @@ use crate::event::EventId;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::keep::make_folder;
 use crate::ledger::layout::PRIVATE;
-use crate::ledger::private::pack::{ERASED, HEADER_BYTES, Header, STATE_AT, scan};
+use crate::ledger::private::pack::{ERASED, HEADER_BYTES, Header, MAGIC, STATE_AT, scan};
 use crate::ledger::private::sealer::SealedBody;
 use crate::ledger::storage::absence;
 use crate::ledger::{LedgerError, Mode, Storage, StorageFile};
@@ -25,6 +25,8 @@ pub struct Packs {
     n_left: BTreeMap<u32, u64>,
     /// What stands among the packs and cannot be read as one.
     faults: Vec<Finding>,
+    /// The packs that cannot be read to their end: nobody knows what is in them.
+    damaged: BTreeSet<u32>,
 }
 
 /// Where a sealed body is.
@@ -76,7 +78,11 @@ impl Packs {
     fn look_into(&mut self, storage: &dyn Storage, number: u32) -> Result<(), LedgerError> {
         let path = pack_path(number);
         let failed = |error| LedgerError::io("read", &path)(error);
-        let file = storage.open(&path, Mode::Read).map_err(failed)?;
+        let file = match storage.open(&path, Mode::Read) {
+            // Whoever erases has just removed it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            other => other.map_err(failed)?,
+        };
         let n_left = self.n_left.entry(number).or_default();
         let units = &mut self.units;
         let fault = scan(&*file, &mut |offset, header| {
@@ -91,6 +97,7 @@ impl Packs {
             }
         });
         if let Some(offset) = fault.map_err(failed)? {
+            self.damaged.insert(number);
             self.faults.push(Finding::new(
                 Code::PrivateChanged,
                 Place::file(&path),
@@ -142,6 +149,16 @@ impl Packed {
         let read = file.read_at(self.body(), &mut bytes)?;
         bytes.truncate(read);
         Ok(bytes)
+    }
+
+    /// Whether it is the body that was written here, what an erasure left of it, or
+    /// the end that a machine which stopped left of a pack. Anything else may hold
+    /// bodies of others.
+    fn is_its_own(&self, storage: &dyn Storage) -> io::Result<bool> {
+        let bytes = self.read(storage)?;
+        Ok(Digest::of(&bytes) == self.sha256
+            || bytes.iter().all(|byte| *byte == 0)
+            || memchr::memmem::find(&bytes, MAGIC).is_none())
     }
 
     /// Overwrites the body with zeros.
@@ -252,7 +269,7 @@ impl<'a> PackWriter<'a> {
         let number = last.map_or(0, |(number, _)| number.saturating_add(1));
         // An erasure that was killed at its end leaves packs of nothing.
         let empty = packs.n_left.iter().filter(|(_, n)| **n == 0);
-        for (number, _) in empty {
+        for (number, _) in empty.filter(|(number, _)| !packs.damaged.contains(number)) {
             match storage.remove(&pack_path(*number)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(LedgerError::io("remove", pack_path(*number))(error));
@@ -268,6 +285,25 @@ impl<'a> PackWriter<'a> {
             file: file.map_err(LedgerError::io("make", &path))?,
             length: 0,
         })
+    }
+
+    /// Refuses an erasure that would destroy more than the bodies of a unit.
+    ///
+    /// # Errors
+    ///
+    /// Which pack has been changed, or what the system says.
+    pub(crate) fn refuse_changed(&mut self, unit: &EventId) -> Result<(), LedgerError> {
+        let storage = self.storage;
+        let packed = self.packs()?.units.get(unit).cloned().unwrap_or_default();
+        for one in packed {
+            let path = pack_path(one.pack);
+            let failed = |error| LedgerError::io("erase", &path)(error);
+            if !one.is_its_own(storage).map_err(failed)? {
+                let why = "it has been changed where a body of this unit stands, and what others said may stand there; restore it from a backup first";
+                return Err(failed(io::Error::new(io::ErrorKind::InvalidData, why)));
+            }
+        }
+        Ok(())
     }
 
     /// Overwrites all bodies of a unit, durably; a pack of which nothing is left is
@@ -300,13 +336,19 @@ impl<'a> PackWriter<'a> {
             };
             overwrite().map_err(LedgerError::io("overwrite", &path))?;
             let packs = self.packs()?;
+            if let Some(left) = packs.units.get_mut(unit) {
+                left.retain(|one| one.pack != number);
+            }
             let n_left = packs.n_left.entry(number).or_default();
             *n_left = n_left.saturating_sub(packed.len() as u64);
-            if *n_left == 0 {
+            if *n_left == 0 && !packs.damaged.contains(&number) {
                 if self.open.as_ref().is_some_and(|open| open.number == number) {
                     self.open = None;
                 }
-                let removed = storage.remove(&path);
+                let removed = match storage.remove(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                    other => other,
+                };
                 let removed = removed.and_then(|()| storage.sync_folder(&folder()));
                 removed.map_err(LedgerError::io("remove", &path))?;
             }

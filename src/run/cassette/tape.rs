@@ -4,7 +4,7 @@ use crate::canonical::{self, Count};
 use crate::event::{CallTime, EventId};
 use crate::run::cassette::exchange::{Exchange, Failure, Heard, took};
 use crate::run::cassette::{Asked, CassetteFault, Recorder, Replay};
-use crate::run::chat::Sent;
+use crate::run::chat::{Sent, is_stream};
 use crate::run::player::{Answered, Reply, Request};
 use crate::secret::Scanner;
 
@@ -122,16 +122,25 @@ fn recorded(whose: Whose, asked: Asked, reply: &Reply, head: &Head, again: &Agai
         Reply::Failed(failed) => (Some(Failure::of(failed)), failed.time.in_event()),
         Reply::Missed(_) => (None, nothing()),
     };
+    let is_in_pieces = is_stream(head.content_type.as_deref());
+    let kept = match reply {
+        // A replay needs the failure alone, and nobody put together what is in pieces.
+        Reply::Failed(_) if is_in_pieces => &[],
+        _ => reply.raw(),
+    };
     let exchange = Exchange {
         call: whose.call,
         cell: whose.cell,
         failure,
         request: asked,
-        response: Heard::new(head, reply.raw()).public(),
+        response: Heard::new(head, kept).public(),
         time,
         withheld: Vec::new(),
     };
     let mut rules = hits(&canonical::write(&exchange).unwrap_or_default());
+    // What is no text stands there in hex.
+    let bytes = exchange.response.bytes().unwrap_or_default();
+    rules.extend(hits(&String::from_utf8_lossy(&bytes)));
     if matches!(reply, Reply::Answered(_)) {
         // A credential in pieces is one only when they are put together.
         let raw = exchange.response.bytes().unwrap_or_default();

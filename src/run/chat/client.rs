@@ -13,7 +13,7 @@ use crate::run::chat::Endpoint;
 use crate::run::chat::completion::{Completion, amount_of};
 use crate::run::chat::failure::Trouble;
 use crate::run::chat::request::body;
-use crate::run::chat::stream::{ANSWER_MAX, Streamed, read};
+use crate::run::chat::stream::{ANSWER_MAX, Streamed, is_stream, read};
 use crate::run::file::Deadlines;
 use crate::run::pace::Pace;
 use crate::run::player::{Answered, Failed, Player, Prompt, Reply, Request, Took};
@@ -83,7 +83,10 @@ impl Client {
                 Ok(format!("the server answers, and has {}", endpoint.model))
             }
             // One that runs a single model answers to any name.
-            [only] => Ok(format!("the server answers, and runs {}", visible(only))),
+            [only] => {
+                let only = self.clean_text(only);
+                Ok(format!("the server answers, and runs {}", visible(&only)))
+            }
             _ => {
                 let model = &endpoint.model;
                 Err(format!("the server answers, and does not list {model}"))
@@ -143,8 +146,38 @@ impl Client {
         String::from_utf8_lossy(&self.clean(text.as_bytes())).into_owned()
     }
 
-    /// Sends a request, and reads what comes back into `head` and `raw`.
+    /// Sends a request, and reads what comes back into `head` and `raw`. Our key is in
+    /// none of it, however it was written and in however many pieces it came.
     fn complete(
+        &self,
+        body: &str,
+        deadline: Duration,
+        head: &mut Head,
+        raw: &mut Vec<u8>,
+    ) -> Result<Streamed, Trouble> {
+        let outcome = self.exchange(body, deadline, head, raw);
+        let Some(key) = &self.endpoint.key else {
+            return outcome;
+        };
+        let is_hidden = key.is_hidden_in(raw);
+        match outcome {
+            Ok(mut streamed) => {
+                if streamed.completion.scrub(key) | is_hidden {
+                    *raw = streamed.completion.as_body();
+                    head.content_type = Some("application/json".to_owned());
+                }
+                Ok(streamed)
+            }
+            Err(mut trouble) => {
+                if key.scrub(&mut trouble.detail) | is_hidden {
+                    raw.clear();
+                }
+                Err(trouble)
+            }
+        }
+    }
+
+    fn exchange(
         &self,
         body: &str,
         deadline: Duration,
@@ -294,11 +327,6 @@ impl ChatPlayer {
         };
         (reply, head)
     }
-}
-
-/// Whether an answer of this type comes in pieces.
-fn is_stream(content_type: Option<&str>) -> bool {
-    content_type.is_some_and(|kind| kind.starts_with("text/event-stream"))
 }
 
 /// Reads an answer that was kept.

@@ -1,8 +1,10 @@
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::canonical::{Count, Money};
 use crate::event::{CallFailure, Tokens};
+use crate::run::chat::ApiKey;
 use crate::run::chat::failure::Trouble;
+use crate::run::chat::request::Sent;
 use crate::run::prompts::{Message, Role, ToolCall};
 
 /// What a server said, whether it came at once or in pieces.
@@ -128,6 +130,54 @@ impl Completion {
             whole.name = member("name");
         }
         whole.arguments.push_str(&member("arguments"));
+    }
+
+    /// Takes the key out of whatever a server said, now that it is put together.
+    /// Returns whether it stood anywhere.
+    pub(crate) fn scrub(&mut self, key: &ApiKey) -> bool {
+        let heads = [&mut self.id, &mut self.model, &mut self.finish_reason];
+        let heads = heads.into_iter().chain([&mut self.refusal]).flatten();
+        let calls = self.tool_calls.iter_mut();
+        let calls = calls.flat_map(|call| [&mut call.id, &mut call.name, &mut call.arguments]);
+        let texts = heads
+            .chain(calls)
+            .chain(&mut self.items)
+            .chain([&mut self.text]);
+        // Every one of them, not up to the first.
+        texts.fold(false, |is_there, text| key.scrub(text) | is_there)
+    }
+
+    /// The same answer as one that came at once, for where what came cannot be kept.
+    pub(crate) fn as_body(&self) -> Vec<u8> {
+        let message = self.message();
+        let mut body = json!({
+            "choices": [{ "finish_reason": self.finish_reason, "message": Sent::of(&message) }],
+            "id": self.id,
+            "model": self.model,
+        });
+        if let Some(tokens) = self.tokens {
+            let mut usage = json!({
+                "completion_tokens": tokens.completion, "prompt_tokens": tokens.prompt,
+            });
+            let details = [
+                ("prompt_tokens_details", "cached_tokens", tokens.cached),
+                (
+                    "completion_tokens_details",
+                    "reasoning_tokens",
+                    tokens.reasoning,
+                ),
+            ];
+            for (of, name, count) in details {
+                if let Some(count) = count {
+                    usage[of] = json!({ name: count });
+                }
+            }
+            body["usage"] = usage;
+        }
+        if let Some(cost) = self.cost_usd {
+            body["usage"]["cost"] = json!(cost.to_string());
+        }
+        body.to_string().into_bytes()
     }
 
     /// Whether the length limit ended it.

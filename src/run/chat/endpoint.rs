@@ -45,6 +45,37 @@ impl ApiKey {
         &self.0
     }
 
+    /// Takes the key out of a text. Returns whether it stood there.
+    pub(crate) fn scrub(&self, text: &mut String) -> bool {
+        let clean = String::from_utf8_lossy(&self.scrubbed(text.as_bytes())).into_owned();
+        let is_changed = clean != *text;
+        *text = clean;
+        is_changed
+    }
+
+    /// Whether the key stands in what came back once its JSON is read: there a
+    /// character may be written in several ways.
+    pub(crate) fn is_hidden_in(&self, raw: &[u8]) -> bool {
+        let mut lines = raw.split(|byte| *byte == b'\n').chain([raw]);
+        lines.any(|line| {
+            let data = line.strip_prefix(b"data:").unwrap_or(line);
+            let value = serde_json::from_slice::<Value>(data);
+            value.is_ok_and(|value| self.stands_in(&value))
+        })
+    }
+
+    fn stands_in(&self, value: &Value) -> bool {
+        let has = |text: &str| self.scrub(&mut text.to_owned());
+        match value {
+            Value::String(text) => has(text),
+            Value::Array(values) => values.iter().any(|value| self.stands_in(value)),
+            Value::Object(members) => members
+                .iter()
+                .any(|(name, value)| has(name) || self.stands_in(value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+
     /// Returns the text without the key: a server may quote what it was sent, and
     /// a model may repeat what it has seen.
     pub(crate) fn scrubbed(&self, text: &[u8]) -> Vec<u8> {

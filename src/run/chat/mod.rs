@@ -21,3 +21,4 @@ pub use client::Client;
 pub use endpoint::{ApiKey, Endpoint};
 pub(crate) use failure::is_passing;
 pub(crate) use request::{Sent, settings};
+pub(crate) use stream::is_stream;

@@ -14,6 +14,11 @@ pub(crate) struct Streamed {
     pub(crate) first: Option<Duration>,
 }
 
+/// Whether an answer of this type comes in pieces.
+pub(crate) fn is_stream(content_type: Option<&str>) -> bool {
+    content_type.is_some_and(|kind| kind.starts_with("text/event-stream"))
+}
+
 /// The longest line of a stream, in bytes.
 const LINE_MAX: u64 = 1 << 22;
 
