@@ -17,6 +17,9 @@ impl Clock for Asked {
     }
 }
 
+/// The last millisecond of the year 9999.
+const LAST_MS: i64 = 253_402_300_799_999;
+
 /// A clock that moves on by a millisecond whenever it is looked at, so that the same
 /// run says the same times.
 #[derive(Debug)]
@@ -37,7 +40,7 @@ impl Clock for Ticking {
     fn now(&self) -> Time {
         let ms = self.next.fetch_add(1, Ordering::Relaxed);
         // At the end of the year 9999 it stands still.
-        Time::from_unix_ms(ms).unwrap_or(Time::EPOCH)
+        Time::from_unix_ms(ms.min(LAST_MS)).unwrap_or(Time::EPOCH)
     }
 }
 

@@ -174,7 +174,9 @@ pub enum RunError {
         other: String,
     },
     /// A cassette was to answer, and does not hold what was asked.
-    #[error("{what}; nobody was asked instead, and nothing is said of it in the ledger")]
+    #[error(
+        "{what}; nobody was asked instead, and its call stands in the ledger as sent: replay into a new one"
+    )]
     Missed {
         /// What was asked, and what the cassette has instead.
         what: String,

@@ -130,7 +130,7 @@ impl Entrant {
         tape: &Tape,
     ) -> Result<Self, EntrantError> {
         let name = || part.name.to_string();
-        let named = part.api_key_env.as_ref().filter(|_| !tape.is_replay());
+        let named = part.api_key_env.as_ref().filter(|_| tape.is_live());
         let key = named.map(|variable| {
             let missing = || EntrantError::NoKey {
                 name: name(),

@@ -206,6 +206,10 @@ fn a_recorded_run_is_replayed_byte_for_byte_with_nobody_there_and_no_key() {
     }
     let tape = cassette(&arena);
     assert!(!tape.contains(&key()) && !tape.contains("Bearer"));
+    // Where it was recorded its games would stand twice.
+    command(&arena, &file, "--replay", false)
+        .ends_with(2)
+        .says("--on-a-copy");
     let mut replays = Vec::new();
     for _ in 0..2 {
         let (copy, file) = copied(&arena);

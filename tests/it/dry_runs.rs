@@ -68,6 +68,19 @@ fn number(ran: &Ran, before: &str, after: &str) -> u64 {
 const V3: &str = "preset = \"chessbench-v3\"\nply_cap = 9";
 
 #[test]
+fn a_dry_run_needs_no_key() {
+    let arena = Arena::new();
+    let provider = Provider::start(|_, _| unreachable!("a dry run asks nobody"));
+    let keyed = "api_key_env = \"SCORESHEET_TEST_NO_SUCH_KEY\"";
+    let file = run_file(&arena, &provider, "preset = \"chessbench-v3\"", keyed);
+    dry(&arena, &file).says("model with White");
+    arena
+        .call(&["run", file.to_str().unwrap()])
+        .ends_with(2)
+        .says("SCORESHEET_TEST_NO_SUCH_KEY is not set");
+}
+
+#[test]
 fn a_dry_run_shows_the_prompts_that_are_sent_and_asks_nobody() {
     let arena = Arena::new();
     let provider = Provider::start(|_, _| completion("e2e4"));

@@ -1,5 +1,6 @@
 //! What stands between a run and those whom it asks: nothing, or a cassette.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::canonical::Clock;
@@ -9,7 +10,7 @@ use crate::cli::files::refuse_inside;
 use crate::cli::run::{Args, Ground, program};
 use crate::cli::screen::{Screen, counted};
 use crate::digest::Digest;
-use crate::event::{Conversation, EventId, ProtocolPublished};
+use crate::event::{CallFailure, Conversation, Event, EventId, ProtocolPublished, What};
 use crate::ledger::{KeySource, SystemKeys};
 use crate::projection::{CallState, Projection};
 use crate::run::{CassetteFault, Recorder, Replay, ReplayKeys, Tape};
@@ -31,11 +32,21 @@ impl Deck {
         };
         if let Some(path) = args.record.as_deref().filter(|_| !args.dry_run) {
             refuse_inside(ground.disk, path)?;
-            let is_lost = |call: &EventId| is_lost(&ground.projection, call);
+            let is_lost = |call: &EventId| {
+                ground.history.lost.contains(call) || is_in_flight(&ground.projection, call)
+            };
             let recorder = Recorder::open(path, &is_lost).map_err(refused)?;
             deck.tape = Tape::Record(Arc::new(recorder));
         }
+        if args.dry_run {
+            deck.tape = Tape::Nobody;
+        }
         if let Some(path) = &args.replay {
+            if ground.history.is_evidence && !args.on_a_copy {
+                return Err(CliError::Input(
+                    "this ledger holds calls that were really made, and the games of a replay would stand among them: replay into a new ledger (scoresheet --ledger DIR init), or, where the run began with what was known before, into a copy of the ledger as it was then, with --on-a-copy".to_owned(),
+                ));
+            }
             let replay = Replay::open(path).map_err(refused)?;
             if let Some(time) = args.time {
                 let place = Digest::of(format!("{} {time}", ground.root()).as_bytes());
@@ -59,9 +70,9 @@ impl Deck {
     pub(crate) fn program(&self) -> String {
         match &self.tape {
             Tape::Replay(replay) => {
-                format!("{}, replaying the cassette {}", program(), replay.digest())
+                format!("{}, {REPLAYING} {}", program(), replay.digest())
             }
-            Tape::None | Tape::Record(_) => program(),
+            Tape::None | Tape::Nobody | Tape::Record(_) => program(),
         }
     }
 
@@ -95,8 +106,36 @@ pub(crate) fn refuse_erased(args: &Args, rules: &ProtocolPublished) -> Result<()
     )))
 }
 
-/// Whether nobody took the answer of a call.
-fn is_lost(projection: &Projection, call: &EventId) -> bool {
+/// What of the ledger a cassette has to know.
+#[derive(Default)]
+pub(crate) struct History {
+    /// Calls whose answer nobody took.
+    lost: BTreeSet<EventId>,
+    /// Whether there are calls that no replay made.
+    is_evidence: bool,
+    /// Whether the runner at work is a replay.
+    is_replaying: bool,
+}
+
+/// What stands in the name of a program that replays.
+const REPLAYING: &str = "replaying the cassette";
+
+impl History {
+    pub(crate) fn take(&mut self, event: &Event) {
+        match &event.what {
+            What::WorkerStarted(started) => self.is_replaying = started.program.contains(REPLAYING),
+            What::WorkerStopped(_) => self.is_replaying = false,
+            What::CallSent(_) => self.is_evidence |= !self.is_replaying,
+            What::CallFailed(failed) if failed.class == CallFailure::Lost => {
+                self.lost.insert(failed.call);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether nobody took the answer of a call yet.
+fn is_in_flight(projection: &Projection, call: &EventId) -> bool {
     let call = projection.calls.call(call);
     call.is_some_and(|call| call.state == CallState::InFlight)
 }

@@ -15,7 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::reading::{fold, fold_with};
-use crate::cli::run::deck::{Deck, refuse_erased};
+use crate::cli::run::deck::{Deck, History, refuse_erased};
 use crate::cli::run::teller::Teller;
 use crate::cli::screen::{Screen, counted};
 use crate::cli::writing::{parse_price, parse_time, report};
@@ -24,8 +24,8 @@ use crate::event::{By, Name, PromptIdentity};
 use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
 use crate::projection::{Cohort, Game, Projection, Source};
 use crate::run::{
-    Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, Record, RunFile, RunOutcome, Tape,
-    Tournament, admit, registered,
+    BudgetPart, Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, Record, RunFile,
+    RunOutcome, Tape, Tournament, admit, registered,
 };
 
 /// Play the games of a run file, and write every move and call as it happens.
@@ -95,6 +95,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "replay")]
     time: Option<Time>,
 
+    /// With --replay: the ledger is a copy that was made for it, as it stood before
+    /// the run. What is in it stays, and the games of the replay come after it.
+    #[arg(long, requires = "replay")]
+    on_a_copy: bool,
+
     /// Meet the engines, print what would be played, what models are sent first and
     /// an estimate of calls, tokens and cost. Nobody is asked, and nothing written.
     #[arg(long)]
@@ -124,25 +129,36 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Order::Cohort(file) => {
             refuse_erased(args, &file.protocol(None, None))?;
             let mut file = file.clone();
-            let budget = &mut file.budget;
-            budget.usd = args.budget_usd.or(budget.usd);
-            budget.tokens = args.budget_tokens.or(budget.tokens);
-            budget.calls = args.budget_calls.or(budget.calls);
+            args.bound(&mut file.budget);
             let deck = Deck::open(args, &ground)?;
             if deck.tape.is_replay() {
                 file.parallel = NonZeroUsize::MIN;
             }
             cohort(args, &file, ground, &deck, screen)
         }
-        Order::Ladder(file) => ladder::run(args, file, ground, screen),
+        Order::Ladder(file) => {
+            let mut file = file.clone();
+            args.bound(&mut file.budget);
+            ladder::run(args, &file, ground, screen)
+        }
         Order::Puzzles(file) => {
             let deck = Deck::open(args, &ground)?;
             let mut file = file.clone();
+            args.bound(&mut file.budget);
             if deck.tape.is_replay() {
                 file.parallel = NonZeroUsize::MIN;
             }
             puzzles::run(args, &file, ground, &deck, screen)
         }
+    }
+}
+
+impl Args {
+    /// Puts the bounds of the command line in the place of those in the file.
+    fn bound(&self, budget: &mut BudgetPart) {
+        budget.usd = self.budget_usd.or(budget.usd);
+        budget.tokens = self.budget_tokens.or(budget.tokens);
+        budget.calls = self.budget_calls.or(budget.calls);
     }
 }
 
@@ -152,6 +168,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) projection: Projection,
     source: Source,
     pub(crate) waivers: Waivers,
+    pub(crate) history: History,
     pub(crate) interrupt: Interrupt,
 }
 
@@ -160,13 +177,17 @@ impl<'a> Ground<'a> {
     pub(crate) fn survey(disk: &'a Disk, interrupt: Interrupt) -> Result<Self, CliError> {
         let prefix = Prefix::open(disk)?;
         let mut waivers = Waivers::default();
-        let (projection, source) =
-            fold_with(&prefix, prefix.size(), |_, event| waivers.take(event))?;
+        let mut history = History::default();
+        let (projection, source) = fold_with(&prefix, prefix.size(), |_, event| {
+            waivers.take(event);
+            history.take(event);
+        })?;
         Ok(Self {
             disk,
             projection,
             source,
             waivers,
+            history,
             interrupt,
         })
     }
@@ -188,6 +209,7 @@ impl<'a> Ground<'a> {
             source,
             waivers,
             interrupt,
+            ..
         } = self;
         let (writer, recoveries) = Writer::open(disk, clock, by)?;
         report(&recoveries);

@@ -96,26 +96,22 @@ impl Recorder {
     /// Adds an exchange. Where that fails the answer is not lost over it, and the
     /// run stops when it looks.
     pub(crate) fn add(&self, exchange: &Exchange) {
-        if let Err(source) = self.write(exchange) {
-            let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
-            fault.get_or_insert(CassetteFault::Io {
-                action: "write",
-                path: self.path.clone(),
-                source,
-            });
-        }
-    }
-
-    fn write(&self, exchange: &Exchange) -> std::io::Result<()> {
-        let mut line = canonical::write(exchange)?;
-        line.push('\n');
+        let line = canonical::write(exchange).map_err(std::io::Error::from);
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_faulty() {
-            // After half a line nothing may follow.
-            return Ok(());
+        // After half a line nothing may follow, whoever waits for the file.
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if fault.is_some() {
+            return;
         }
-        file.write_all(line.as_bytes())?;
-        file.sync_data()
+        let written = line.and_then(|line| {
+            file.write_all(format!("{line}\n").as_bytes())?;
+            file.sync_data()
+        });
+        *fault = written.err().map(|source| CassetteFault::Io {
+            action: "write",
+            path: self.path.clone(),
+            source,
+        });
     }
 
     pub(crate) fn is_faulty(&self) -> bool {

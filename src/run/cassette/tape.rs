@@ -11,6 +11,8 @@ use crate::secret::Scanner;
 /// What stands between a player and whoever it asks.
 #[derive(Clone, Debug, Default)]
 pub enum Tape {
+    /// Nobody is asked: a dry run.
+    Nobody,
     /// Nothing.
     #[default]
     None,
@@ -56,6 +58,11 @@ impl Tape {
         matches!(self, Self::Replay(_))
     }
 
+    /// Whether somebody is asked, and so needs what opens a door.
+    pub(crate) const fn is_live(&self) -> bool {
+        matches!(self, Self::None | Self::Record(_))
+    }
+
     /// Whether an exchange could not be recorded: the run is to stop.
     pub fn is_faulty(&self) -> bool {
         matches!(self, Self::Record(recorder) if recorder.is_faulty())
@@ -69,7 +76,7 @@ impl Tape {
     pub fn check(&self) -> Result<(), CassetteFault> {
         match self {
             Self::Record(recorder) => recorder.take_fault().map_or(Ok(()), Err),
-            Self::None | Self::Replay(_) => Ok(()),
+            Self::None | Self::Nobody | Self::Replay(_) => Ok(()),
         }
     }
 
@@ -84,6 +91,7 @@ impl Tape {
     ) -> Reply {
         match self {
             Self::None => live().0,
+            Self::Nobody => Reply::Missed("a dry run asks nobody".to_owned()),
             Self::Record(recorder) => {
                 let (reply, head) = live();
                 recorder.add(&recorded(whose, asked(), &reply, &head, again));

@@ -51,7 +51,7 @@ impl Entrant {
         variable: &dyn Fn(&str) -> Option<String>,
         tape: &Tape,
     ) -> Result<Self, EntrantError> {
-        let seen = part.pass_env.iter().filter(|_| !tape.is_replay());
+        let seen = part.pass_env.iter().filter(|_| tape.is_live());
         let passed = seen.map(|name| {
             let found = variable(name).filter(|value| !value.trim().is_empty());
             let missing = || EntrantError::NoVariable {
