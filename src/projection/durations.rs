@@ -92,7 +92,9 @@ mod tests {
             mut list in prop::collection::vec(0..128_u64, 1..60), percent in 0..=100_u64,
         ) {
             let mut durations = Durations::default();
-            list.iter().for_each(|ms| durations.take(*ms));
+            for ms in &list {
+                durations.take(*ms);
+            }
             list.sort_unstable();
             let rank = (list.len() as u64 * percent).div_ceil(100).max(1);
             let at = usize::try_from(rank - 1)?;
