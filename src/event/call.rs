@@ -9,15 +9,17 @@ use crate::event::dataset::{PUZZLE_ID, PUZZLE_ID_IN_WORDS, is_puzzle_id};
 use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
 use crate::event::private::{check_bodies, unit_references};
 use crate::event::turn::check_turn;
-use crate::event::{EventId, PrivateBody, Reference, SearchLimit, ShownCandidates};
+use crate::event::{EventId, PositionRef, PrivateBody, Reference, SearchLimit, ShownCandidates};
 
 /// `call.sent`: durable before the request leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend(
     "dependentRequired" = { "candidates": ["game"], "game": ["ply"], "ply": ["game"] },
-    "if" = { "required": ["puzzle"] },
-    "then" = { "properties": { "game": false } },
+    "dependentSchemas" = {
+        "position": { "properties": { "game": false, "puzzle": false } },
+        "puzzle": { "properties": { "game": false } },
+    },
 ))]
 pub struct CallSent {
     /// Which answer of the turn it asks for, from 1.
@@ -40,6 +42,9 @@ pub struct CallSent {
     #[schemars(extend("minimum" = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ply: Option<Ply>,
+    /// The position of a list that it is for. Stands without a game and a puzzle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<PositionRef>,
     /// The puzzle it is for. Stands without a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub puzzle: Option<PuzzleRef>,
@@ -65,21 +70,47 @@ pub struct PuzzleRef {
 }
 
 impl CallSent {
+    /// The first call to a system, for no game and nothing else yet.
+    pub(crate) const fn outside_games(system: EventId) -> Self {
+        Self {
+            attempt: Count::ONE,
+            bodies: Vec::new(),
+            candidates: None,
+            game: None,
+            limit: None,
+            ply: None,
+            position: None,
+            puzzle: None,
+            requested_model: None,
+            route: None,
+            system,
+        }
+    }
+
     /// The event whose key seals what is private of it: its game, or the dataset of
-    /// its puzzle.
+    /// its puzzle or position.
     pub fn unit(&self) -> Option<EventId> {
-        let dataset = self.puzzle.as_ref().map(|puzzle| puzzle.dataset);
-        self.game.or(dataset)
+        self.game.or(self.dataset())
+    }
+
+    /// The dataset whose puzzle or position it is for.
+    pub fn dataset(&self) -> Option<EventId> {
+        let puzzle = self.puzzle.as_ref().map(|puzzle| puzzle.dataset);
+        puzzle.or_else(|| self.position.as_ref().map(|position| position.dataset))
     }
 }
 
 impl Fact for CallSent {
     fn references(&self) -> Vec<Reference<'_>> {
         let game = self.game.iter();
-        let puzzle = self.puzzle.iter();
+        let (position, puzzle) = (self.position.iter(), self.puzzle.iter());
         let shown = self.candidates.iter().map(ShownCandidates::reference);
         unit_references(&self.bodies)
             .chain(shown)
+            .chain(position.map(|position| {
+                let lists = &["positions.registered"];
+                Reference::new("position.dataset", &position.dataset, lists)
+            }))
             .chain(puzzle.map(|puzzle| {
                 Reference::new("puzzle.dataset", &puzzle.dataset, &["dataset.registered"])
             }))
@@ -109,9 +140,17 @@ impl Fact for CallSent {
         if let Some(shown) = &self.candidates {
             shown.check_meaning(self.game)?;
         }
-        if self.puzzle.is_some() && self.game.is_some() {
-            let expected = "a game or a puzzle";
-            return Err(Meaningless::new("puzzle", expected, "both"));
+        let subjects = [
+            self.game.is_some(),
+            self.position.is_some(),
+            self.puzzle.is_some(),
+        ];
+        if 1 < subjects.into_iter().filter(|is_there| *is_there).count() {
+            let expected = "a game, a position or a puzzle";
+            return Err(Meaningless::new("", expected, "more than one of them"));
+        }
+        if let Some(position) = &self.position {
+            position.check_meaning()?;
         }
         if self
             .puzzle

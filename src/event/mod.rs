@@ -29,6 +29,7 @@ mod ledger;
 mod money;
 mod oracle;
 mod player;
+mod position;
 mod private;
 mod protocol;
 mod puzzle;
@@ -68,6 +69,7 @@ pub use money::{
 pub use name::{Name, ParseNameError};
 pub use oracle::{OracleRule, ShownCandidates};
 pub use player::{PlayerRegistered, SharingChanged, VideoAccess};
+pub use position::{CellAnswered, ListedPosition, PositionRef, PositionsRegistered};
 pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{
     ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::board::Format;
-use crate::board::page::{WIDTH, folded};
+use crate::board::page::{markdown_page, text_page};
 use crate::board::puzzles::{PuzzleBoard, puzzle_figures};
 use crate::measure::NotFinite;
 
@@ -24,9 +24,10 @@ const LIMITS: &str = "Solving puzzles of Lichess says nothing of strength in gam
 ///
 /// When a figure is no finite number, which is never printed.
 pub fn render_puzzles(board: &PuzzleBoard, format: Format) -> Result<Vec<u8>, NotFinite> {
+    let (heading, notes) = (board.heading(), board.notes());
     match format {
-        Format::Text => board.text().map(String::into_bytes),
-        Format::Markdown => board.markdown().map(String::into_bytes),
+        Format::Text => Ok(text_page(&heading, &board.tables()?, &notes).into_bytes()),
+        Format::Markdown => Ok(markdown_page(&heading, &board.tables()?, &notes).into_bytes()),
         Format::Csv => Ok(puzzle_figures(board)?.csv()),
         Format::Json => board.json().map(String::into_bytes),
     }
@@ -98,30 +99,6 @@ impl PuzzleBoard {
             notes.push(note.to_owned());
         }
         notes
-    }
-
-    fn text(&self) -> Result<String, NotFinite> {
-        let heading: Vec<_> = self.heading().iter().map(|line| folded(line)).collect();
-        let mut blocks = vec![heading.join("\n")];
-        for (title, table) in self.tables()? {
-            let parts = table.markdown_within(WIDTH);
-            let parts: Vec<_> = parts.iter().map(|part| part.trim_end()).collect();
-            blocks.push(format!("{title}\n{}", parts.join("\n\n")));
-        }
-        let notes: Vec<_> = self.notes().iter().map(|note| folded(note)).collect();
-        Ok(format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n")))
-    }
-
-    fn markdown(&self) -> Result<String, NotFinite> {
-        let heading = self.heading();
-        let mut blocks = vec![format!("# {}", heading.join("\n\n"))];
-        for (title, table) in self.tables()? {
-            blocks.push(format!("## {title}"));
-            blocks.push(table.markdown().trim_end().to_owned());
-        }
-        blocks.push("## What this says and does not say".to_owned());
-        blocks.extend(self.notes());
-        Ok(format!("{}\n", blocks.join("\n\n")))
     }
 
     fn json(&self) -> Result<String, NotFinite> {
