@@ -152,7 +152,9 @@ impl<Q: Questions> Asking<'_, Q> {
         let all = left.len();
         let slots = self.terms.parallel.min(all.max(1));
         let (store, unit) = (self.record.private_store(), self.questions.dataset());
-        if let Some(store) = &store {
+        // A baseline says nothing that is private.
+        let is_model = |(_, entrant): &(EventId, &Entrant)| entrant.system.model.is_some();
+        if let Some(store) = store.filter(|_| self.players.iter().any(is_model)) {
             // Before there are many who would make one.
             store.make_key(&unit)?;
         }

@@ -112,7 +112,7 @@ impl PositionBoard {
                 registered.name, self.protocol, self.condition
             ),
             format!(
-                "{} positions; list digest: sha256 {}.",
+                "Positions: {}. List digest: sha256 {}.",
                 registered.positions.len(),
                 registered.digest()
             ),
