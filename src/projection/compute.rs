@@ -190,7 +190,7 @@ impl Compute {
                 }
                 return;
             }
-            What::GameStarted(started) => self.begin(id, at, started),
+            What::GameStarted(started) => Some(self.begin(id, at, started)),
             What::PuzzleAnswered(answered) => return self.pass_dataset(answered.dataset, at),
             What::CellAnswered(answered) => return self.pass_dataset(answered.dataset, at),
             What::CallSent(sent) => self.take_sent(id, at, sent),
@@ -225,7 +225,7 @@ impl Compute {
         self.parts.entry(purpose).or_default()
     }
 
-    fn begin(&mut self, id: EventId, at: Time, started: &GameStarted) -> Option<EventId> {
+    fn begin(&mut self, id: EventId, at: Time, started: &GameStarted) -> EventId {
         let game = OpenGame {
             purpose: Purpose::of(started),
             players: [started.seats.white, started.seats.black],
@@ -236,7 +236,7 @@ impl Compute {
             asked: [None; 2],
         };
         self.games.insert(id, game);
-        Some(id)
+        id
     }
 
     /// Something happened in a game: its time goes on, and that of the runner.

@@ -161,11 +161,7 @@ impl Projection {
             What::ExpenseRecorded(expense) => self.costs.spend(id, Day::of(at), expense),
             What::BillingCorrected(corrected) => self.correct_bill(id, at, corrected),
             What::CohortFrozen(frozen) => self.freeze(id, index, frozen),
-            What::ReleasePublished(published) => self.published.push(Published {
-                id,
-                index,
-                published: published.clone(),
-            }),
+            What::ReleasePublished(published) => self.publish(id, index, published),
             What::EraStarted(_) | What::EraClosed(_) | What::DrawMade(_) => {
                 self.apply_to_era(id, index, at, &event.what);
             }
@@ -195,6 +191,14 @@ impl Projection {
             }
         }
         self.note_findings(id, &event.what);
+    }
+
+    fn publish(&mut self, id: EventId, index: u64, published: &ReleasePublished) {
+        self.published.push(Published {
+            id,
+            index,
+            published: published.clone(),
+        });
     }
 
     fn apply_to_people(&mut self, id: EventId, index: u64, what: &What) {

@@ -447,8 +447,10 @@ mod tests {
         if bodies != serde_json::json!([]) {
             rejected["bodies"] = bodies;
         }
-        let rejected = serde_json::from_value(rejected).unwrap();
-        misjudged(&board, EventId::of(b"rejected"), &rejected).map(|finding| finding.code)
+        let rejected: MoveRejected = serde_json::from_value(rejected).unwrap();
+        let judged = (rejected.class, rejected.extracted.as_str());
+        let event = EventId::of(b"rejected");
+        misjudged(board.position(), event, judged, &rejected.bodies).map(|finding| finding.code)
     }
 
     #[test]

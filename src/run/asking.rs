@@ -45,14 +45,21 @@ pub(crate) struct Terms<'a> {
     pub(crate) program: &'a str,
 }
 
+/// What questions are asked under, and of whom.
+pub(crate) struct Registered<'a> {
+    pub(crate) protocol: EventId,
+    /// How often one request is sent again.
+    pub(crate) retries: u64,
+    pub(crate) players: Vec<(EventId, &'a Entrant)>,
+}
+
 /// What came back, and what was sealed of it.
 type Done = (usize, Reply, Result<Vec<SealedBody>, LedgerError>);
 
 /// The tasks that are left, and how many there were.
 type Left<Q> = (VecDeque<Task<Q>>, usize);
 
-/// Registers protocol and players, or takes them up as they are. Returns the id of
-/// the protocol, how often it sends a request again, and the ids of the players.
+/// Registers protocol and players, or takes them up as they are.
 ///
 /// # Errors
 ///
@@ -61,7 +68,7 @@ pub(crate) fn register<'a>(
     record: &mut Record<'_>,
     rules: ProtocolPublished,
     entrants: &'a [Entrant],
-) -> Result<(EventId, u64, Vec<(EventId, &'a Entrant)>), RunError> {
+) -> Result<Registered<'a>, RunError> {
     let retries = rules.failed_request.retries_max.map_or(0, Count::get);
     let taken = |name: String, what| RunError::NameTaken {
         name,
@@ -86,7 +93,11 @@ pub(crate) fn register<'a>(
         players.push((id, entrant));
     }
     record.commit()?;
-    Ok((protocol, retries, players))
+    Ok(Registered {
+        protocol,
+        retries,
+        players,
+    })
 }
 
 impl<Q: Questions> Asking<'_, Q> {

@@ -5,7 +5,7 @@ use crate::chess::{self, RejectionClass, Rules, Variant};
 use crate::event::{CallSent, CellAnswered, EventId, Name, PositionRef, What};
 use crate::projection::{CellAnswer, PositionRunKey, Projection, is_settled};
 use crate::run::RunError;
-use crate::run::asking::{Asking, Terms, register};
+use crate::run::asking::{Asking, Registered, Terms, register};
 use crate::run::player::{Answered, Place, Prompt, Request};
 use crate::run::position_file::PositionFile;
 use crate::run::prompts::Retry;
@@ -64,7 +64,11 @@ impl<'a> PositionRun<'a> {
             })?;
         let rules = file.protocol();
         let attempts = rules.attempts.get();
-        let (protocol, retries, players) = register(&mut record, rules, entrants)?;
+        let Registered {
+            protocol,
+            retries,
+            players,
+        } = register(&mut record, rules, entrants)?;
         let prompting = Some(file.prompting());
         let voices = entrants.iter().map(|entrant| entrant.voice(prompting));
         Ok(Self(Asking {
@@ -113,23 +117,21 @@ impl Positions {
             system: *system,
         }
     }
-
-    /// What is sent for a position. Nothing for who is told of the board alone.
-    pub(crate) fn prompt(&self, asked: &AskedPosition) -> Option<Prompt> {
-        let rejected = asked.rejected.as_ref();
-        let retry = rejected.map(|(class, extracted)| Retry {
-            class: *class,
-            extracted,
-            attempt: asked.attempt,
-        });
-        asked
-            .voice
-            .clone()
-            .say(&asked.board, 0, None, retry.as_ref())
-    }
 }
 
 impl AskedPosition {
+    /// What is sent for a position. Nothing for who is told of the board alone.
+    fn prompt(&self) -> Option<Prompt> {
+        let rejected = self.rejected.as_ref();
+        let retry = rejected.map(|(class, extracted)| Retry {
+            class: *class,
+            extracted,
+            attempt: self.attempt,
+        });
+        let mut voice = self.voice.clone();
+        voice.say(&self.board, 0, None, retry.as_ref())
+    }
+
     /// The same after an answer that was rejected.
     fn again(&self, rejected: (RejectionClass, String)) -> Self {
         Self {
@@ -203,11 +205,7 @@ impl Questions for Positions {
         Request {
             attempt: asked.attempt,
             place: Some(asked.place.clone()),
-            ..Request::outside_games(
-                self.dataset,
-                asked.board.position().clone(),
-                self.prompt(asked),
-            )
+            ..Request::outside_games(self.dataset, asked.board.position().clone(), asked.prompt())
         }
     }
 

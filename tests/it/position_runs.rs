@@ -284,7 +284,9 @@ fn another_condition_or_protocol_is_asked_anew_and_never_on_the_same_board() {
         .run(&file)
         .ends_with(2)
         .says("the name position-rules stands for another protocol");
-    let file = arena.write("listed.toml", &text.replacen("position-rules", "listed", 1));
+    let text = text.replacen("position-rules", "listed", 1);
+    let text = text.replacen("name = \"model\"", "name = \"listed-model\"", 1);
+    let file = arena.write("listed.toml", &text);
     arena.run(&file).ends_with(0);
     let (_, last) = provider.seen().pop().unwrap();
     assert!(

@@ -43,8 +43,8 @@ impl<'p> Chosen<'p> {
         let size = projection.size;
         let lists = projection.positions.lists();
         let name = |list: &PositionList| list.registered.name.to_string();
-        let names = lists.iter().map(|list| name(list)).collect();
-        let chosen = the_one("one list of positions", query.dataset, names, size)?;
+        let names: Vec<_> = lists.iter().map(|list| name(list)).collect();
+        let chosen = the_one("one list of positions", query.dataset, &names, size)?;
         let missing = |there| PositionBoardError {
             expected: "one list of positions".to_owned(),
             found: "none".to_owned(),
@@ -67,16 +67,16 @@ impl<'p> Chosen<'p> {
             query.protocol.map(str::to_owned)
         } else {
             let ids = runs.iter().map(|run| run.key.protocol).collect();
-            let names = distinct(ids).iter().map(shown).collect();
+            let names: Vec<_> = distinct(ids).iter().map(shown).collect();
             let expected = format!("one protocol under which {name} was answered");
-            let protocol = the_one(&expected, query.protocol, names, size)?;
+            let protocol = the_one(&expected, query.protocol, &names, size)?;
             runs.retain(|run| Some(shown(&run.key.protocol)) == protocol);
             protocol
         };
         let conditions = runs.iter().map(|run| run.key.condition.to_string());
         let conditions = distinct(conditions.collect());
         let expected = format!("one condition under which {name} was answered");
-        let condition = the_one(&expected, query.condition, conditions, size)?;
+        let condition = the_one(&expected, query.condition, &conditions, size)?;
         runs.retain(|run| Some(run.key.condition.to_string()) == condition);
         let yet = |chosen: Option<String>| chosen.unwrap_or_else(|| "none yet".to_owned());
         Ok(Self {
@@ -99,7 +99,7 @@ fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
 fn the_one(
     expected: &str,
     wanted: Option<&str>,
-    there: Vec<String>,
+    there: &[String],
     size: u64,
 ) -> Result<Option<String>, PositionBoardError> {
     let meant = there

@@ -69,7 +69,7 @@ fn every_schema_is_embedded() {
 /// Keywords that hold a schema, a list of them, or schemas by name.
 const ONE: &[&str] = &["items", "additionalProperties", "if", "then", "else"];
 const LIST: &[&str] = &["anyOf", "oneOf"];
-const NAMED: &[&str] = &["properties", "$defs"];
+const NAMED: &[&str] = &["properties", "$defs", "dependentSchemas"];
 /// The other keywords that we mean something by.
 const PLAIN: &[&str] = &[
     "$schema",

@@ -30,7 +30,7 @@ fn protocols() -> [ModelProtocol; 5] {
         ModelProtocol::anchored(name("anchored"), ANCHORED, rule("sf18-elo"), analyst),
         track_a(TRACK_A),
         ModelProtocol::puzzles(name("puzzles"), &PuzzlePrompt::default()),
-        ModelProtocol::positions(name("positions"), TRACK_A, 3),
+        ModelProtocol::positions(name("positions"), TrackA::default(), 3),
     ]
 }
 
