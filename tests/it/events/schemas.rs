@@ -162,6 +162,7 @@ fn complaints(schema: &Value) -> Vec<String> {
         let mut complain = |what: &str| complaints.push(format!("{place}: {what}"));
         let is_condition = place.contains("/if") || place.contains("/then");
         let is_condition = is_condition || place.contains("/else");
+        let is_condition = is_condition || place.contains("/dependentSchemas");
         let is_condition = is_condition || place.contains("/oneOf") || place.contains("/anyOf");
         match part.get("type").and_then(Value::as_str) {
             Some("object") => {
