@@ -43,12 +43,12 @@ fn name(projection: &Projection, purpose: Purpose) -> String {
         }
         Purpose::Ladder => "ladder".to_owned(),
         Purpose::Games => "other games".to_owned(),
-        Purpose::Puzzles(id) => {
+        Purpose::Dataset(id) => {
             let dataset = projection.puzzles.dataset(&id);
-            dataset.map_or_else(
-                || id.digest().short(),
-                |dataset| dataset.registered.name.to_string(),
-            )
+            let list = projection.positions.list(&id);
+            let name = dataset.map(|dataset| &dataset.registered.name);
+            let name = name.or_else(|| list.map(|list| &list.registered.name));
+            name.map_or_else(|| id.digest().short(), ToString::to_string)
         }
         Purpose::Other => "other calls".to_owned(),
     }
@@ -73,13 +73,13 @@ impl ComputeBoard {
         let mut named: Vec<(Purpose, String, &Part)> = named.collect();
         named.sort_by(|(a, left, _), (b, right, _)| (left, a).cmp(&(right, b)));
         let mut joined = Part::default();
-        let mut schedules = Vec::new();
+        let mut of_runs = Vec::new();
         let chosen = named.iter();
         let chosen = chosen.filter(|(_, name, _)| of.is_none_or(|of| of == name));
         for (purpose, _, part) in chosen {
             joined.join(part);
-            if let Purpose::Schedule(id) = purpose {
-                schedules.push(*id);
+            if let Purpose::Schedule(id) | Purpose::Dataset(id) = purpose {
+                of_runs.push(Some(*id));
             }
         }
         if let (Some(of), true) = (of, joined.systems.is_empty()) {
@@ -101,7 +101,8 @@ impl ComputeBoard {
             })
             .collect();
         let runs = compute.runs.iter();
-        let runs = runs.filter(|run| of.is_none() || schedules.contains(&run.schedule));
+        let runs =
+            runs.filter(|run| of.is_none() || of_runs.contains(&run.schedule.or(run.dataset)));
         Ok(Self {
             source,
             of: of.map(str::to_owned),

@@ -169,8 +169,8 @@ impl ComputeBoard {
         });
         let runs = self.runs.iter().map(|run| {
             json!({
-                "began": run.began, "id": run.id, "last": run.last, "ms": run.ms(),
-                "schedule": run.schedule, "stopped": run.stopped,
+                "began": run.began, "dataset": run.dataset, "id": run.id, "last": run.last,
+                "ms": run.ms(), "schedule": run.schedule, "stopped": run.stopped,
             })
         });
         let document = json!({

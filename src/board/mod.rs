@@ -22,6 +22,7 @@ mod ladder;
 mod page;
 mod people;
 mod placement;
+mod positions;
 mod puzzles;
 mod render;
 mod row;
@@ -45,6 +46,10 @@ pub use intervals::{DayRange, intervals};
 pub use ladder::{LadderBoard, LadderRow};
 pub use people::{people, people_figures};
 pub use placement::{BoardError, cohort, placement};
+pub use positions::{
+    PositionBoard, PositionBoardError, PositionQuery, PositionRow, position_figures,
+    render_positions,
+};
 pub use puzzles::{
     CellLabel, FormCount, PuzzleBoard, PuzzleBoardError, PuzzleResources, PuzzleRow, PuzzleScore,
     puzzle_figures, render_puzzles,

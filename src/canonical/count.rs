@@ -16,6 +16,9 @@ impl Count {
     /// Nothing, counted. Not the same as absent.
     pub const ZERO: Self = Self(0);
 
+    /// One.
+    pub const ONE: Self = Self(1);
+
     /// Returns the count, or the largest one for anything beyond 2^53-1.
     pub fn saturating(n: impl TryInto<u64>) -> Self {
         Self(n.try_into().unwrap_or(u64::MAX).min(MAX_SAFE_INTEGER))

@@ -40,6 +40,13 @@ impl Key {
     }
 }
 
+impl Position {
+    /// What makes two positions the same for repetition, whatever their counters say.
+    pub fn repetition_key(&self) -> [u64; 5] {
+        Key::of(self).0
+    }
+}
+
 /// How often each position of a game was seen since the last capture or pawn
 /// move; no earlier position can come again.
 #[derive(Clone, Debug)]

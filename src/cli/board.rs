@@ -5,6 +5,7 @@ use crate::cli::compute::{ComputeArgs, print_compute};
 use crate::cli::costs::{CostsArgs, print_costs};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::positions::{PositionsArgs, print_positions};
 use crate::cli::puzzles::{PuzzlesArgs, print_puzzles};
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
@@ -32,6 +33,8 @@ enum Board {
     Placement(PlacementArgs),
     /// Puzzles: who solved how many of a dataset.
     Puzzles(PuzzlesArgs),
+    /// Positions: who answered a list with how many legal moves.
+    Positions(PositionsArgs),
     /// What the evidence took: calls, tokens, and time of games, workers, answers and
     /// queues.
     Compute(ComputeArgs),
@@ -101,6 +104,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Board::People(args) => print_people(args, disk, screen),
         Board::Placement(args) => print_placement(args, disk, screen),
         Board::Puzzles(args) => print_puzzles(args, disk, screen),
+        Board::Positions(args) => print_positions(args, disk, screen),
         Board::Compute(args) => print_compute(args, disk, screen),
         Board::Costs(args) => print_costs(args, disk, screen),
     }

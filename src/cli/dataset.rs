@@ -7,17 +7,18 @@ use crate::canonical::Count;
 use crate::cli::desk::Desk;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::files::open_input;
+use crate::cli::files::{open_input, read_input};
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, counted, hint, progress_bar_of};
 use crate::cli::writing::{WritingArgs, parse_words};
 use crate::digest::Digest;
-use crate::event::{DatasetRegistered, Name};
-use crate::import::{Drawn, Recipe, Unpacked, draw_puzzles};
+use crate::event::{DatasetRegistered, Name, PositionsRegistered};
+use crate::import::{Drawn, Recipe, Unpacked, draw_puzzles, read_positions};
 use crate::ledger::Disk;
-use crate::projection::Dataset;
+use crate::projection::{Dataset, PositionList};
 
-/// Draw the puzzles that every system is asked, or list the datasets.
+/// Draw the puzzles or register the positions that every system is asked, or list the
+/// datasets.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,6 +28,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Step {
     Puzzles(PuzzlesArgs),
+    Positions(PositionsArgs),
     List(ListArgs),
 }
 
@@ -66,6 +68,27 @@ struct PuzzlesArgs {
     writing: WritingArgs,
 }
 
+/// Register a list of single positions of standard chess.
+///
+/// The file has a position a line: a FEN, or an EPD, which has no counters. Behind it
+/// may stand operations, each with a semicolon at its end: `id "..."` names the
+/// position, others are passed over. A position without an id has its number in the
+/// list. Blank lines and lines that begin with # are passed over. A line that is no
+/// legal position, whose side to move has no legal move, or that says the same position
+/// or id again is named, and nothing is registered.
+#[derive(Debug, clap::Args)]
+struct PositionsArgs {
+    /// The list, or - for standard input.
+    file: PathBuf,
+
+    /// The name of the list.
+    #[arg(long)]
+    name: Name,
+
+    #[command(flatten)]
+    writing: WritingArgs,
+}
+
 /// List the datasets.
 #[derive(Debug, clap::Args)]
 struct ListArgs {
@@ -73,13 +96,20 @@ struct ListArgs {
     reading: ReadingArgs,
 }
 
+/// A list has to stand in one event, and that is much less.
+const LIST_BYTES_MAX: u64 = 1 << 24;
+
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     match &args.step {
         Step::Puzzles(args) => puzzles(args, disk, screen),
+        Step::Positions(args) => positions(args, disk, screen),
         Step::List(args) => {
             let (projection, _) = args.reading.project_from_snapshot(disk)?;
             for dataset in projection.puzzles.datasets() {
                 screen.line(&in_words(dataset));
+            }
+            for list in projection.positions.lists() {
+                screen.line(&list_in_words(list));
             }
             Ok(Exit::Clean)
         }
@@ -115,6 +145,28 @@ fn puzzles(args: &PuzzlesArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     Ok(Exit::Clean)
 }
 
+fn positions(args: &PositionsArgs, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
+    let file = args.file.display();
+    let bytes = read_input(&args.file, LIST_BYTES_MAX)?;
+    let text = std::str::from_utf8(&bytes);
+    let text = text.map_err(|error| CliError::Input(format!("{file}: {error}")))?;
+    let positions = read_positions(text);
+    let positions = positions.map_err(|error| CliError::Input(format!("{file}: {error}")))?;
+    let list = PositionsRegistered {
+        name: args.name.clone(),
+        positions,
+        source_sha256: Digest::of(&bytes),
+    };
+    let mut desk = Desk::open(&args.writing, disk)?;
+    let id = desk.say(list)?;
+    let registered = desk.projection().positions.list(&id).map(list_in_words);
+    if desk.commit(screen)? {
+        screen.line(&format!("registered {}", registered.unwrap_or_default()));
+        desk.report(screen);
+    }
+    Ok(Exit::Clean)
+}
+
 /// Draws from the file, and shows how far it has been read.
 fn draw(path: &Path, recipe: Recipe) -> Result<(Drawn, Digest), CliError> {
     let bar = progress_bar_of("drawing", "bytes");
@@ -130,6 +182,17 @@ fn draw(path: &Path, recipe: Recipe) -> Result<(Drawn, Digest), CliError> {
     let drawn = draw_puzzles(file, recipe);
     ProgressBar::finish_and_clear(&bar);
     drawn.map_err(|error| CliError::Input(format!("{}: {error}", path.display())))
+}
+
+fn list_in_words(list: &PositionList) -> String {
+    let registered = &list.registered;
+    format!(
+        "{}  {}, {}, sha256 {}",
+        list.id,
+        registered.name,
+        counted(registered.positions.len(), "position"),
+        registered.digest()
+    )
 }
 
 fn in_words(dataset: &Dataset) -> String {

@@ -152,6 +152,7 @@ fn players(args: &Args, file: &Path, interrupt: &Interrupt) -> Result<Vec<Check>
     let (players, prompting, deadlines) = match &order {
         Order::Cohort(file) => (file.everybody(), file.prompting(), file.deadlines),
         Order::Puzzles(file) => (file.everybody(), None, file.deadlines),
+        Order::Positions(file) => (file.everybody(), Some(file.prompting()), file.deadlines),
         // What models are sent follows from the era, and changes nothing here.
         Order::Ladder(file) => (file.everybody(), None, file.deadlines),
     };

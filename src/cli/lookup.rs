@@ -52,6 +52,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Order::Cohort(file) => file.everybody(),
         Order::Ladder(file) => file.everybody(),
         Order::Puzzles(file) => file.everybody(),
+        Order::Positions(file) => file.everybody(),
     };
     let is_model = |part: &PlayerPart<'_>| matches!(part, PlayerPart::Model(_));
     let models: Vec<_> = players.into_iter().filter(is_model).collect();

@@ -43,6 +43,7 @@ mod measure;
 mod play;
 mod player;
 mod policy;
+mod positions;
 mod price;
 mod probe;
 mod project;

@@ -140,6 +140,7 @@ fn of_run_file(
         }
         Order::Ladder(file) => (file.engine, file.deadlines),
         Order::Puzzles(file) => (Vec::new(), file.deadlines),
+        Order::Positions(file) => (Vec::new(), file.deadlines),
     };
     let names: Vec<_> = engines.iter().map(|part| part.name.to_string()).collect();
     let mut engines = engines.into_iter();

@@ -46,7 +46,7 @@ pub enum CorrectionChange {
     /// Says something about the targets; no figure changes.
     Annotate,
     /// Takes the targets out of every figure: a game, a charge, an expense, a
-    /// measurement, a probe of tables, an answer to a puzzle.
+    /// measurement, a probe of tables, an answer to a puzzle or a position.
     Exclude,
     /// Puts other values in the place of those that the targets carry.
     Supersede,
@@ -78,6 +78,7 @@ impl CorrectionChange {
                 "position.measured",
                 "tablebase.probed",
                 "puzzle.answered",
+                "cell.answered",
             ],
             Self::Supersede => &[
                 "game.finished",

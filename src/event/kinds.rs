@@ -6,14 +6,14 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::digest::Digest;
 use crate::event::{
-    AnchorRegistered, BillingCorrected, CallAnswered, CallFailed, CallSent, CohortFrozen,
-    CorrectionRecorded, CostLookedUp, DatasetRegistered, DrawMade, EraClosed, EraStarted,
-    ExpenseRecorded, GameAborted, GameFinished, GameStarted, LedgerOpened, MoveAccepted,
-    MoveRejected, PlayerRegistered, PositionMeasured, PreregistrationCommitted, PriceRecorded,
-    PrivateBody, PrivateErased, ProtocolPublished, PuzzleAnswered, RecoveryRecorded, Reference,
-    ReleasePublished, ScheduleCommitted, SharingChanged, SystemPaused, SystemRegistered,
-    SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn, TablebaseProbed, WaiverRecorded,
-    WorkerStarted, WorkerStopped,
+    AnchorRegistered, BillingCorrected, CallAnswered, CallFailed, CallSent, CellAnswered,
+    CohortFrozen, CorrectionRecorded, CostLookedUp, DatasetRegistered, DrawMade, EraClosed,
+    EraStarted, ExpenseRecorded, GameAborted, GameFinished, GameStarted, LedgerOpened,
+    MoveAccepted, MoveRejected, PlayerRegistered, PositionMeasured, PositionsRegistered,
+    PreregistrationCommitted, PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished,
+    PuzzleAnswered, RecoveryRecorded, Reference, ReleasePublished, ScheduleCommitted,
+    SharingChanged, SystemPaused, SystemRegistered, SystemRestored, SystemResumed, SystemRetired,
+    SystemWithdrawn, TablebaseProbed, WaiverRecorded, WorkerStarted, WorkerStopped,
 };
 
 /// A kind of event and the version of its meaning.
@@ -122,6 +122,7 @@ kinds! {
     "era.started" 1 EraStarted
     "era.closed" 1 EraClosed
     "dataset.registered" 1 DatasetRegistered
+    "positions.registered" 1 PositionsRegistered
     "preregistration.committed" 1 PreregistrationCommitted
     "schedule.committed" 1 ScheduleCommitted
     "draw.made" 1 DrawMade
@@ -147,6 +148,7 @@ kinds! {
     "worker.stopped" 1 WorkerStopped
     "position.measured" 1 PositionMeasured
     "tablebase.probed" 1 TablebaseProbed
+    "cell.answered" 1 CellAnswered
     "puzzle.answered" 1 PuzzleAnswered
     "expense.recorded" 1 ExpenseRecorded
     "billing.corrected" 1 BillingCorrected

@@ -29,10 +29,12 @@ mod ledger;
 mod money;
 mod oracle;
 mod player;
+mod position;
 mod private;
 mod protocol;
 mod puzzle;
 mod schedule;
+mod sent_call;
 mod status;
 mod superseding;
 mod system;
@@ -45,8 +47,7 @@ pub use anchored::{
     AdjudicationRule, AnchorBasis, AnchorRegistered, AnchoredRule, GradingRule, Stretch,
 };
 pub use call::{
-    CallAnswered, CallFailed, CallFailure, CallSent, CallTime, EngineReport, PuzzleRef,
-    ReportedScore, SubCall, Tokens,
+    CallAnswered, CallFailed, CallFailure, CallTime, EngineReport, ReportedScore, SubCall, Tokens,
 };
 pub use correction::{CorrectionChange, CorrectionRecorded};
 pub use dataset::{DatasetPuzzle, DatasetRegistered, PUZZLE_PLIES_MAX, PuzzleCell, Tactic};
@@ -68,6 +69,7 @@ pub use money::{
 pub use name::{Name, ParseNameError};
 pub use oracle::{OracleRule, ShownCandidates};
 pub use player::{PlayerRegistered, SharingChanged, VideoAccess};
+pub use position::{CellAnswered, ListedPosition, PositionRef, PositionsRegistered};
 pub use private::{BodyRole, Commitment, PrivateBody, PrivateErased, Redaction};
 pub use protocol::{
     ColorRule, Context, Conversation, EvidenceStatus, FailedRequest, FailedRequestPolicy,
@@ -78,6 +80,7 @@ pub use puzzle::{LINE_MOVES_MAX, PuzzleAnswered, ReplyForm};
 pub use reference::Reference;
 pub use schedule::{AnchorSeat, CellStart, ScheduleCommitted, ScheduleRule};
 pub use schema::{document_schema_file, schema, schema_file};
+pub use sent_call::{CallSent, PuzzleRef};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
 pub use superseding::{SUPERSEDED_FIELDS, SupersededField, tokens_in_words};
 pub use system::{

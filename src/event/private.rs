@@ -12,7 +12,7 @@ use crate::event::{EventId, Name, Reference};
 
 /// The kinds of event whose id may be a unit: what shares a key, and is erased
 /// together.
-const UNITS: &[&str] = &["game.started", "dataset.registered"];
+const UNITS: &[&str] = &["game.started", "dataset.registered", "positions.registered"];
 
 /// A private body, as the public line names it. Neither its content nor a
 /// plain digest of its content stands in the ledger: a short text is guessed

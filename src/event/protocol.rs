@@ -168,6 +168,8 @@ pub enum FailedRequestPolicy {
     AbortUncounted,
     /// The request counts as a wrong answer.
     CountWrong,
+    /// The question has no answer; it is neither right nor wrong.
+    NoAnswer,
 }
 
 /// The pattern of a decimal above zero, beside its own.
@@ -276,6 +278,8 @@ pub enum StartRule {
     OpeningPrefix,
     /// The position of a puzzle.
     PuzzlePosition,
+    /// A position of a registered list, for one move.
+    ListedPosition,
 }
 
 impl ProtocolPublished {

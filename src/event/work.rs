@@ -4,22 +4,31 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
-use crate::event::kinds::Fact;
+use crate::event::kinds::{Fact, Meaningless};
 use crate::event::schema::Blob;
 use crate::event::{EventId, Reference};
 
-/// `worker.started`: a runner took up a schedule. A killed worker ends at its last event.
+/// `worker.started`: a runner took up a schedule, or a dataset. A killed worker ends at
+/// its last event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{ "required": ["dataset"] }, { "required": ["schedule"] }]))]
 pub struct WorkerStarted {
+    /// The dataset whose puzzles or positions it asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dataset: Option<EventId>,
     /// The runner and its version.
     pub program: String,
     /// The run file.
     #[schemars(with = "Blob")]
     pub run_file: Digest,
     /// The schedule it works on; on a ladder the first batch of the era.
-    pub schedule: EventId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<EventId>,
 }
+
+/// What a dataset may be.
+const DATASETS: &[&str] = &["dataset.registered", "positions.registered"];
 
 impl Fact for WorkerStarted {
     fn blobs(&self) -> Vec<&Digest> {
@@ -27,11 +36,21 @@ impl Fact for WorkerStarted {
     }
 
     fn references(&self) -> Vec<Reference<'_>> {
-        vec![Reference::new(
-            "schedule",
-            &self.schedule,
-            &["schedule.committed"],
-        )]
+        let dataset = self.dataset.iter();
+        let dataset = dataset.map(|id| Reference::new("dataset", id, DATASETS));
+        let schedule = self.schedule.iter();
+        let schedule = schedule.map(|id| Reference::new("schedule", id, &["schedule.committed"]));
+        dataset.chain(schedule).collect()
+    }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        let found = match (self.dataset, self.schedule) {
+            (Some(_), Some(_)) => "both",
+            (None, None) => "neither",
+            _ => return Ok(()),
+        };
+        let expected = "exactly one of `dataset` and `schedule`";
+        Err(Meaningless::new("", expected, found))
     }
 }
 

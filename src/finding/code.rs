@@ -266,6 +266,15 @@ codes! {
     PuzzleContradicted "puzzle-contradicted" Blocker
         "An answer to a puzzle is not what its call or its protocol allows: a reply from a failed call, none from an answered one, another's call, or rules of games."
         "exclude the answer with a reason: scoresheet correct; until then it counts as wrong"
+    PositionUnknown "position-unknown" Blocker
+        "An answer is to a position that its list does not have."
+        "keep the line, which counts nowhere; exclude the answer with a reason: scoresheet correct"
+    CellTwice "cell-twice" Blocker
+        "A system was asked the same position again under one protocol and condition, after a move, a failed request or the last attempt."
+        "exclude the later answer with a reason: scoresheet correct; until then the earlier ones count"
+    CellContradicted "cell-contradicted" Blocker
+        "An answer to a position is not what its call or its protocol allows: a reply from a failed call, none from an answered one, a call for something else or for another attempt, or rules of games."
+        "exclude the answer with a reason: scoresheet correct; until then it is neither a move nor a rejection"
     CorrectionContradicted "correction-contradicted" Blocker
         "A correction reverses what is reversed already, or puts a result in place that the moves and the protocol do not give."
         "keep the line, and reverse it: scoresheet correct ID --reverse"

@@ -8,8 +8,10 @@
 
 mod draw;
 mod lichess;
+mod positions;
 mod unpacked;
 
 pub use draw::{Band, Draw, Drawn, Recipe};
 pub use lichess::{DrawError, Faults, LineFault, draw_puzzles};
+pub use positions::{PositionsError, read_positions};
 pub use unpacked::Unpacked;

@@ -26,8 +26,8 @@ pub(crate) enum About {
     Correction(EventId),
     /// This measurement, maybe during this game, or this probe of tables.
     Measurement(EventId, Option<EventId>),
-    /// This answer to a puzzle.
-    Puzzle(EventId),
+    /// This answer to a puzzle or a position.
+    Answer(EventId),
     /// What no correction answers.
     Evidence,
 }
@@ -52,7 +52,7 @@ impl About {
             What::CallFailed(failed) => asked_for(&failed.call),
             What::PositionMeasured(measured) => return Self::Measurement(id, measured.game),
             What::TablebaseProbed(_) => return Self::Measurement(id, None),
-            What::PuzzleAnswered(_) => return Self::Puzzle(id),
+            What::PuzzleAnswered(_) | What::CellAnswered(_) => return Self::Answer(id),
             What::DrawMade(_) => return Self::Draw(id),
             What::CorrectionRecorded(_) => return Self::Correction(id),
             _ => None,
@@ -129,7 +129,7 @@ impl Projection {
             About::Draw(draw) if finding.code == Code::DrawContradicted => {
                 excluding(&self.eras.made(&draw)?.game?)
             }
-            About::Puzzle(answer) => excluding(&answer),
+            About::Answer(answer) => excluding(&answer),
             About::Measurement(measured, game) => {
                 excluding(&measured).or_else(|| excluding(&game?))
             }

@@ -21,6 +21,7 @@ impl Projection {
         };
         let ended = match what {
             What::PuzzleAnswered(answered) => Some(&answered.call),
+            What::CellAnswered(answered) => Some(&answered.call),
             _ => None,
         };
         let is_there = answer.is_none_or(|answer| self.calls.answered_by(answer).is_some())

@@ -31,8 +31,8 @@ pub enum Purpose {
     Ladder,
     /// Other games: of people, and by hand.
     Games,
-    /// Puzzles of a dataset.
-    Puzzles(EventId),
+    /// Puzzles or positions of a dataset.
+    Dataset(EventId),
     /// Whatever else was asked.
     Other,
 }
@@ -51,8 +51,10 @@ pub struct Part {
 pub struct Run {
     /// The `worker.started`.
     pub id: EventId,
+    /// The dataset whose puzzles or positions it asks.
+    pub dataset: Option<EventId>,
     /// The schedule it works on; on a ladder the first batch of the era.
-    pub schedule: EventId,
+    pub schedule: Option<EventId>,
     /// When it began.
     pub began: Time,
     /// When its last event was.
@@ -173,6 +175,7 @@ impl Compute {
             What::WorkerStarted(started) => {
                 self.runs.push(Run {
                     id,
+                    dataset: started.dataset,
                     schedule: started.schedule,
                     began: at,
                     last: at,
@@ -187,8 +190,10 @@ impl Compute {
                 }
                 return;
             }
-            What::GameStarted(started) => self.begin(id, at, started),
-            What::CallSent(sent) => self.take_sent(id, sent),
+            What::GameStarted(started) => Some(self.begin(id, at, started)),
+            What::PuzzleAnswered(answered) => return self.pass_dataset(answered.dataset, at),
+            What::CellAnswered(answered) => return self.pass_dataset(answered.dataset, at),
+            What::CallSent(sent) => self.take_sent(id, at, sent),
             What::CallAnswered(answered) => self.take_answered(answered),
             What::CallFailed(failed) => self.take_end(&failed.call, failed.time, None),
             What::MoveAccepted(accepted) => Some(accepted.game),
@@ -220,7 +225,7 @@ impl Compute {
         self.parts.entry(purpose).or_default()
     }
 
-    fn begin(&mut self, id: EventId, at: Time, started: &GameStarted) -> Option<EventId> {
+    fn begin(&mut self, id: EventId, at: Time, started: &GameStarted) -> EventId {
         let game = OpenGame {
             purpose: Purpose::of(started),
             players: [started.seats.white, started.seats.black],
@@ -231,7 +236,7 @@ impl Compute {
             asked: [None; 2],
         };
         self.games.insert(id, game);
-        Some(id)
+        id
     }
 
     /// Something happened in a game: its time goes on, and that of the runner.
@@ -250,10 +255,22 @@ impl Compute {
         (game.last, game.runs) = (game.last.max(at), runs);
     }
 
-    fn take_sent(&mut self, id: EventId, sent: &CallSent) -> Option<EventId> {
+    /// Something happened to a question of a dataset: the time of its runner goes on.
+    fn pass_dataset(&mut self, dataset: EventId, at: Time) {
+        let run = self.runs.last_mut();
+        let is_on_it = |run: &&mut Run| run.dataset == Some(dataset) && run.stopped.is_none();
+        if let Some(run) = run.filter(is_on_it) {
+            run.last = run.last.max(at);
+        }
+    }
+
+    fn take_sent(&mut self, id: EventId, at: Time, sent: &CallSent) -> Option<EventId> {
+        if let Some(dataset) = sent.dataset() {
+            self.pass_dataset(dataset, at);
+        }
         let game = sent.game.and_then(|game| self.games.get_mut(&game));
         let mut is_again = false;
-        let purpose = match (game, &sent.puzzle) {
+        let purpose = match (game, sent.dataset()) {
             (Some(game), _) => {
                 let ply = sent.ply.map_or(0, |ply| u64::from(ply.0));
                 let asked = (ply, sent.attempt.get());
@@ -261,7 +278,7 @@ impl Compute {
                 is_again = game.asked[seat].replace(asked) == Some(asked);
                 game.purpose
             }
-            (None, Some(puzzle)) => Purpose::Puzzles(puzzle.dataset),
+            (None, Some(dataset)) => Purpose::Dataset(dataset),
             (None, None) => Purpose::Other,
         };
         let system = sent.system;

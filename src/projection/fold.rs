@@ -13,8 +13,8 @@ use crate::projection::people::check_people;
 use crate::projection::world::World;
 use crate::projection::{
     Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState,
-    Games, Identities, Measurements, MoveList, People, Puzzles, Schedule, Schedules, Status,
-    Streaks, Systems, Tablebases, turns,
+    Games, Identities, Measurements, MoveList, People, Positions, Puzzles, Schedule, Schedules,
+    Status, Streaks, Systems, Tablebases, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -44,6 +44,8 @@ pub struct Projection {
     pub tablebases: Tablebases,
     /// Datasets of puzzles, and what was answered to them.
     pub puzzles: Puzzles,
+    /// Lists of positions, and what was answered to them.
+    pub positions: Positions,
     /// What everything cost.
     pub costs: Costs,
     /// What corrections say of events.
@@ -159,11 +161,7 @@ impl Projection {
             What::ExpenseRecorded(expense) => self.costs.spend(id, Day::of(at), expense),
             What::BillingCorrected(corrected) => self.correct_bill(id, at, corrected),
             What::CohortFrozen(frozen) => self.freeze(id, index, frozen),
-            What::ReleasePublished(published) => self.published.push(Published {
-                id,
-                index,
-                published: published.clone(),
-            }),
+            What::ReleasePublished(published) => self.publish(id, index, published),
             What::EraStarted(_) | What::EraClosed(_) | What::DrawMade(_) => {
                 self.apply_to_era(id, index, at, &event.what);
             }
@@ -178,9 +176,10 @@ impl Projection {
             }
             What::PositionMeasured(measured) => self.measure(id, measured),
             What::TablebaseProbed(probed) => self.probe(id, probed),
-            What::DatasetRegistered(_) | What::PuzzleAnswered(_) => {
-                self.apply_to_puzzles(id, index, &event.what);
-            }
+            What::DatasetRegistered(_)
+            | What::PuzzleAnswered(_)
+            | What::PositionsRegistered(_)
+            | What::CellAnswered(_) => self.apply_to_datasets(id, index, &event.what),
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
@@ -194,6 +193,14 @@ impl Projection {
         self.note_findings(id, &event.what);
     }
 
+    fn publish(&mut self, id: EventId, index: u64, published: &ReleasePublished) {
+        self.published.push(Published {
+            id,
+            index,
+            published: published.clone(),
+        });
+    }
+
     fn apply_to_people(&mut self, id: EventId, index: u64, what: &What) {
         match what {
             What::PlayerRegistered(player) => {
@@ -201,21 +208,6 @@ impl Projection {
                 self.findings.extend(finding);
             }
             What::SharingChanged(changed) => self.people.share(&changed.player, changed.video),
-            _ => {}
-        }
-    }
-
-    fn apply_to_puzzles(&mut self, id: EventId, index: u64, what: &What) {
-        match what {
-            What::DatasetRegistered(dataset) => {
-                let finding = self.puzzles.register(id, index, dataset);
-                self.findings.extend(finding);
-            }
-            What::PuzzleAnswered(answered) => {
-                let known = (&self.calls, &self.systems, &self.corrections);
-                let findings = self.puzzles.answer(id, index, answered, known);
-                self.findings.extend(findings);
-            }
             _ => {}
         }
     }
@@ -233,6 +225,7 @@ impl Projection {
             What::CallAnswered(answered) => asked_for(&answered.call),
             What::CallFailed(failed) => asked_for(&failed.call),
             What::MoveRejected(rejected) => Some(rejected.game),
+            What::CellAnswered(answered) => Some(answered.dataset),
             _ => None,
         };
         let Some(unit) = unit else { return };

@@ -117,30 +117,14 @@ impl Puzzles {
         })
     }
 
-    pub(crate) fn register(
-        &mut self,
-        id: EventId,
-        index: u64,
-        registered: &DatasetRegistered,
-    ) -> Option<Finding> {
-        let before = self.dataset_named(registered.name.as_str());
-        let before = before.map(|dataset| dataset.index);
+    pub(crate) fn register(&mut self, id: EventId, index: u64, registered: &DatasetRegistered) {
         let registered = registered.clone();
-        let name = registered.name.clone();
         let dataset = Dataset {
             id,
             index,
             registered,
         };
         self.datasets.insert(id, dataset);
-        before.map(|before| {
-            Finding::new(
-                Code::DatasetTwice,
-                Place::event(*id.digest()),
-                "a name that no other dataset has",
-                format!("event {before} registers {name}"),
-            )
-        })
     }
 
     /// Takes in an answer; says what is wrong with it.

@@ -205,7 +205,9 @@ impl Schedule {
     pub fn in_turn(&self, mut open: Vec<usize>, rule: FailedRequest) -> Vec<usize> {
         let goes_last = match rule.policy {
             FailedRequestPolicy::ScheduleAgain | FailedRequestPolicy::AbortUncounted => true,
-            FailedRequestPolicy::ReplayCell | FailedRequestPolicy::CountWrong => false,
+            FailedRequestPolicy::ReplayCell
+            | FailedRequestPolicy::CountWrong
+            | FailedRequestPolicy::NoAnswer => false,
         };
         if goes_last {
             open.sort_by_key(|cell| self.games.get(*cell).map_or(0, Vec::len));

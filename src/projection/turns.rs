@@ -1,6 +1,6 @@
 //! Holding the events of a game against the rules of chess and the protocol.
 
-use crate::chess::{self, Color, GameResult, Ply, RejectionClass, Termination};
+use crate::chess::{self, Color, GameResult, Ply, Position, RejectionClass, Termination};
 use crate::event::{
     CallSent, EventId, GameFinished, MoveAccepted, MoveRejected, PrivateBody, ProtocolPublished,
 };
@@ -70,7 +70,8 @@ pub(crate) fn reject(
     let Some(board) = &game.board else {
         return findings;
     };
-    findings.extend(misjudged(board, event, rejected));
+    let judged = (rejected.class, rejected.extracted.as_str());
+    findings.extend(misjudged(board.position(), event, judged, &rejected.bodies));
     let color = board.side_to_move();
     *game.rejections.get_mut(color) += 1;
     game.rejected.push(RejectedAnswer {
@@ -90,16 +91,21 @@ pub(crate) fn reject(
 ///
 /// That an answer was refused or cut off is about the reply, which is not public.
 /// A text that was redacted is not the one that was judged.
-fn misjudged(board: &chess::Game, event: EventId, rejected: &MoveRejected) -> Option<Finding> {
+pub(in crate::projection) fn misjudged(
+    position: &Position,
+    event: EventId,
+    (class, extracted): (RejectionClass, &str),
+    bodies: &[PrivateBody],
+) -> Option<Finding> {
     let place = Place::event(*event.digest());
-    let judged = board.position().judge(&rejected.extracted);
-    let expected = match (judged, rejected.class) {
+    let judged = position.judge(extracted);
+    let expected = match (judged, class) {
         (Ok(uci), _) => {
             return Some(Finding::new(
                 Code::MoveLegal,
                 place,
                 "an answer that is no legal move",
-                format!("{uci} is legal in {}", board.fen()),
+                format!("{uci} is legal in {}", position.fen()),
             ));
         }
         (Err(_), RejectionClass::Refused | RejectionClass::CutOff) => return None,
@@ -110,7 +116,7 @@ fn misjudged(board: &chess::Game, event: EventId, rejected: &MoveRejected) -> Op
         let redaction = body.redaction.as_ref();
         redaction.is_some_and(|redaction| redaction.field.as_str() == "extracted")
     };
-    if rejected.bodies.iter().any(is_redacted) {
+    if bodies.iter().any(is_redacted) {
         return None;
     }
     Some(Finding::new(
@@ -118,9 +124,9 @@ fn misjudged(board: &chess::Game, event: EventId, rejected: &MoveRejected) -> Op
         place,
         format!(
             "the class {expected}, which the text has in {}",
-            board.fen()
+            position.fen()
         ),
-        rejected.class.to_string(),
+        class.to_string(),
     ))
 }
 
@@ -441,8 +447,10 @@ mod tests {
         if bodies != serde_json::json!([]) {
             rejected["bodies"] = bodies;
         }
-        let rejected = serde_json::from_value(rejected).unwrap();
-        misjudged(&board, EventId::of(b"rejected"), &rejected).map(|finding| finding.code)
+        let rejected: MoveRejected = serde_json::from_value(rejected).unwrap();
+        let judged = (rejected.class, rejected.extracted.as_str());
+        let event = EventId::of(b"rejected");
+        misjudged(board.position(), event, judged, &rejected.bodies).map(|finding| finding.code)
     }
 
     #[test]

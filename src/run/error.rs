@@ -49,6 +49,14 @@ pub enum RunError {
         /// The name.
         name: String,
     },
+    /// There is no such list of positions.
+    #[error(
+        "no list of positions is named {name} in this ledger; register one: scoresheet dataset positions"
+    )]
+    NoPositions {
+        /// The name.
+        name: String,
+    },
     /// An anchor that is said to have a fitted rating has none.
     #[error(
         "anchor {name} has no fitted rating in this ledger; fit it first: scoresheet anchor fit COHORT --register"

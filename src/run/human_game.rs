@@ -205,6 +205,7 @@ impl<'a> HumanGame<'a> {
             game: Some(self.game),
             limit: self.limit,
             ply: Some(board.ply().next()),
+            position: None,
             puzzle: None,
             requested_model: None,
             route: None,

@@ -11,6 +11,7 @@ use crate::run::engine_part::{EnginePart, refuse_ratings};
 use crate::run::file::{Deadlines, RunFile, RunFileError, default_by, text_of, toml_fault, wrong};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
+use crate::run::position_file::PositionFile;
 use crate::run::program_part::ProgramPart;
 use crate::run::prompting::Prompting;
 use crate::run::prompts_part::PromptsPart;
@@ -68,6 +69,8 @@ pub enum Order {
     Ladder(Box<LadderFile>),
     /// The puzzles of a dataset.
     Puzzles(Box<PuzzleFile>),
+    /// The positions of a list.
+    Positions(Box<PositionFile>),
 }
 
 impl Order {
@@ -84,10 +87,14 @@ impl Order {
             let file = PuzzleFile::parse(bytes, waivers)?;
             return Ok(Self::Puzzles(Box::new(file)));
         }
+        if table.contains_key("positions") {
+            let file = PositionFile::parse(bytes, waivers)?;
+            return Ok(Self::Positions(Box::new(file)));
+        }
         match (table.contains_key("era"), table.contains_key("cohort")) {
             (true, true) => Err(wrong("either a `cohort` or an `era`", "both")),
             (false, false) => Err(wrong(
-                "a `cohort` (a round robin of its own, with `[preregistration]`, `[protocol]` and `[[engine]]`) or an `era` (what its ladder chooses, with `[[engine]]`), or `puzzles` (a dataset, with `[protocol]` and `[[model]]`) at the top of the file",
+                "a `cohort` (a round robin of its own, with `[preregistration]`, `[protocol]` and `[[engine]]`) or an `era` (what its ladder chooses, with `[[engine]]`), or `puzzles` (a dataset, with `[protocol]` and `[[model]]`) or `positions` (a list, with `[protocol]` and who is asked) at the top of the file",
                 if table.is_empty() {
                     "nothing"
                 } else {

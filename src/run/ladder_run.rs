@@ -73,9 +73,10 @@ impl<'a> LadderRun<'a> {
             shift: Shift {
                 record,
                 started: WorkerStarted {
+                    dataset: None,
                     program: program.to_owned(),
                     run_file: file.digest(),
-                    schedule: placement,
+                    schedule: Some(placement),
                 },
                 run_file: Some(file.bytes()),
                 entrants: ids.into_iter().zip(entrants).collect(),

@@ -3,22 +3,26 @@ use crate::event::{EventId, Name, ProtocolPublished, Seats, Start};
 use crate::projection::{Cell, Cohort, Game, Projection, Resources};
 use crate::run::RunError;
 use crate::run::asked::PlannedCell;
-use crate::run::budget::{BudgetShare, taken_by};
+use crate::run::budget::{BudgetPart, BudgetShare, taken_by};
 use crate::run::estimate::{Estimate, Length};
 use crate::run::file::RunFile;
 use crate::run::ladder_file::LadderFile;
-use crate::run::player::{Prompt, shared};
+use crate::run::player_part::PlayerPart;
+use crate::run::position_file::PositionFile;
+use crate::run::position_run::Positions;
 use crate::run::prompting::Prompting;
-use crate::run::prompts::{Puzzle, PuzzlePrompt};
+use crate::run::prompts::PuzzlePrompt;
 use crate::run::puzzle_file::PuzzleFile;
-use crate::run::puzzle_task::left;
+use crate::run::puzzle_run::Puzzles;
+use crate::run::questions::Questions;
 use crate::run::talker::{FirstRequest, Talker};
 use crate::run::thought_game::ThoughtGame;
+use crate::run::voice::Voice;
 
 /// What a run comes to, as far as that can be told before anybody is asked.
 #[derive(Clone, Debug, Default)]
 pub struct Outlook {
-    /// Who plays how often. Nothing where a ladder chooses, or for puzzles.
+    /// Who plays how often. Nothing where a ladder chooses, or for puzzles and positions.
     pub attendances: Vec<Attendance>,
     /// What each model and program is sent first.
     pub openings: Vec<Opening>,
@@ -48,7 +52,7 @@ pub struct Attendance {
 pub struct Opening {
     /// The player.
     pub name: String,
-    /// What it is sent for: its color and game, or a puzzle.
+    /// What it is sent for: its color and game, a puzzle, or a position.
     pub occasion: String,
     /// The request, word for word. Nothing where the protocol has no prompts: a
     /// program is told of the game alone then.
@@ -152,41 +156,84 @@ impl Outlook {
         let rules = file.protocol(prompt);
         let protocol = projection.systems.protocol_named(&rules.name);
         let protocol = protocol.map_or(nobody, |protocol| protocol.id);
+        let puzzles = Puzzles {
+            dataset: dataset.id,
+            protocol,
+            prompt: prompt.clone(),
+        };
+        let everybody = file.everybody();
+        let talkers = Talker::among(&everybody);
+        let mut outlook = Self::of_questions(projection, &puzzles, &talkers, "puzzle");
+        outlook.share(projection, &file.budget, &everybody);
+        Ok(outlook)
+    }
+
+    /// The outlook of positions: on those that are left to be asked.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such list.
+    pub fn of_positions(projection: &Projection, file: &PositionFile) -> Result<Self, RunError> {
+        let name = file.positions.to_string();
+        let list = projection.positions.list_named(&name);
+        let list = list.ok_or(RunError::NoPositions { name })?;
+        let rules = file.protocol();
+        let protocol = projection.systems.protocol_named(&rules.name);
+        let positions = Positions {
+            dataset: list.id,
+            protocol: protocol.map_or(EventId::of(b""), |protocol| protocol.id),
+            condition: file.condition.clone(),
+            attempts: rules.attempts.get(),
+            voices: vec![Voice::Fresh(file.prompting())],
+        };
+        let everybody = file.everybody();
+        let talkers = Talker::among(&everybody);
+        let mut outlook = Self::of_questions(projection, &positions, &talkers, "position");
+        outlook.share(projection, &file.budget, &everybody);
+        Ok(outlook)
+    }
+
+    /// The outlook on what these are still to be asked, one after another.
+    fn of_questions<Q: Questions>(
+        projection: &Projection,
+        questions: &Q,
+        talkers: &[Talker<'_>],
+        noun: &str,
+    ) -> Self {
         let mut outlook = Self::default();
-        let mut taken = Resources::default();
-        for part in &file.model {
-            let talker = Talker::Model(part);
-            let system = projection.systems.system_named(&part.name);
-            if let Some(system) = system {
-                taken.join(&system.resources);
-            }
+        // Where nobody is registered yet, nothing was asked.
+        let nobody = EventId::of(b"");
+        for talker in talkers {
+            let system = projection.systems.system_named(talker.registered_name());
             let system = system.map_or(nobody, |system| system.id);
-            let tasks = left(projection, &dataset.id, &protocol, &[system]);
+            let left = questions.left(projection, &[system]);
             let mut all = Thought::default();
-            for (number, task) in tasks.iter().enumerate() {
-                let request = talker.request(&Prompt {
-                    messages: shared(prompt.request(&Puzzle {
-                        position: &task.position,
-                        tactic: task.tactic.in_words(),
-                        plies: task.plies,
-                    })),
-                    offers_tool: false,
-                    tag: None,
-                    legal: Vec::new(),
-                });
-                all.take((1, Some(request.n_characters())), 1);
+            for (number, (_, question)) in left.iter().enumerate() {
+                let prompt = questions.request(question).prompt;
+                let request = prompt.map(|prompt| talker.request(&prompt));
+                all.take((1, request.as_ref().map(FirstRequest::n_characters)), 1);
                 if number == 0 {
                     outlook.openings.push(Opening {
-                        name: part.name.to_string(),
-                        occasion: format!("for puzzle {}", task.puzzle),
-                        request: Some(request),
+                        name: talker.name().to_owned(),
+                        occasion: format!("for {noun} {}", questions.name(question)),
+                        request,
                     });
                 }
             }
-            outlook.estimates.push(all.estimate(projection, talker));
+            outlook.estimates.push(all.estimate(projection, *talker));
         }
-        outlook.shares = file.budget.shares(&taken, &outlook.estimates);
-        Ok(outlook)
+        outlook
+    }
+
+    /// Says what of the budget these took before, and will.
+    fn share(&mut self, projection: &Projection, budget: &BudgetPart, all: &[PlayerPart<'_>]) {
+        let mut taken = Resources::default();
+        for part in all {
+            if let Some(system) = projection.systems.system_named(part.name()) {
+                taken.join(&system.resources);
+            }
+        }
+        self.shares = budget.shares(&taken, &self.estimates);
     }
 
     /// Thinks of one game of a player, keeps its first request, and returns the calls

@@ -22,12 +22,14 @@ pub(crate) trait Player: Send {
 /// What a player is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
-    /// The game, or the dataset of a puzzle.
+    /// The game, or the dataset of a puzzle or position.
     pub(crate) game: EventId,
     /// The `call.sent` of this request, where it may be recorded.
     pub(crate) call: Option<EventId>,
     /// The registered cell that it is played for.
     pub(crate) cell: Option<CellRef>,
+    /// The listed position that it is.
+    pub(crate) place: Option<Place>,
     /// Which answer of the turn this asks for, from 1.
     pub(crate) attempt: u64,
     /// How many of the moves somebody chose in the game; those of its opening nobody
@@ -43,6 +45,14 @@ pub(crate) struct Request {
     pub(crate) moves: Vec<String>,
     /// What a model is sent.
     pub(crate) prompt: Option<Prompt>,
+}
+
+/// Where a position stands in its list.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// From 1.
+    pub(crate) number: u64,
+    pub(crate) id: String,
 }
 
 /// Messages that several requests have in common.
@@ -64,19 +74,24 @@ pub(crate) struct Prompt {
 }
 
 impl Request {
-    /// What is to be said of a puzzle of a dataset.
-    pub(crate) fn of_puzzle(dataset: EventId, position: Position, prompt: Prompt) -> Self {
+    /// What is to be said of a position that is in no game, but in a dataset.
+    pub(crate) fn outside_games(
+        dataset: EventId,
+        position: Position,
+        prompt: Option<Prompt>,
+    ) -> Self {
         Self {
             game: dataset,
             call: None,
             cell: None,
+            place: None,
             attempt: 1,
             chosen: 0,
             fen: Some(position.fen().to_string()),
             position,
             is_chess960: false,
             moves: Vec::new(),
-            prompt: Some(prompt),
+            prompt,
         }
     }
 
@@ -92,6 +107,7 @@ impl Request {
             game: game.id,
             call: None,
             cell: game.cell(),
+            place: None,
             attempt,
             chosen: game.moves.len(),
             position: board.position().clone(),

@@ -14,11 +14,11 @@ use crate::run::protocol_part::Preset;
 pub struct PromptsPart {
     /// Whether the system prompt of `chessbench-v3` ends in its checklist.
     pub checklist: Option<bool>,
-    /// How `mini-matches` state the game.
+    /// How `mini-matches` state the game, or a run of positions each of them.
     pub state: Option<StateForm>,
-    /// Whether `mini-matches` list the legal moves.
+    /// Whether `mini-matches`, or a run of positions, list the legal moves.
     pub legal_moves: Option<bool>,
-    /// What `mini-matches` tell of a rejected answer.
+    /// What `mini-matches`, or a run of positions, tell of a rejected answer.
     pub feedback: Option<Feedback>,
 }
 
@@ -56,20 +56,35 @@ impl PromptsPart {
                 has_checklist: self.checklist.unwrap_or(true),
             }),
             Preset::Anchored => Prompting::Anchored(Anchored { attempts }),
-            Preset::MiniMatches => Prompting::TrackA(TrackA {
-                state: self.state.unwrap_or(StateForm::FenAndMoves),
-                actions: match (candidates, self.legal_moves) {
-                    (Some(_), Some(true)) => {
-                        let expected = "either an [oracle] or `legal_moves` under [prompts]";
-                        return Err(wrong(expected, "both"));
-                    }
-                    (Some(width), _) => Actions::Candidates(width),
-                    (None, Some(true)) => Actions::Listed,
-                    (None, Some(false) | None) => Actions::None,
-                },
-                feedback: self.feedback.unwrap_or(Feedback::Reason),
-                attempts,
-            }),
+            Preset::MiniMatches => Prompting::TrackA(self.track_a(attempts, candidates)?),
+        })
+    }
+
+    /// The same where the prompts are those of Track A: of `mini-matches` and of
+    /// positions.
+    pub(crate) fn track_a(
+        self,
+        attempts: u64,
+        candidates: Option<usize>,
+    ) -> Result<TrackA, RunFileError> {
+        if self.checklist.is_some() {
+            let expected = "no `checklist` under [prompts] but for \"chessbench-v3\"";
+            return Err(wrong(expected, "one"));
+        }
+        let default = TrackA::default();
+        Ok(TrackA {
+            state: self.state.unwrap_or(default.state),
+            actions: match (candidates, self.legal_moves) {
+                (Some(_), Some(true)) => {
+                    let expected = "either an [oracle] or `legal_moves` under [prompts]";
+                    return Err(wrong(expected, "both"));
+                }
+                (Some(width), _) => Actions::Candidates(width),
+                (None, Some(true)) => Actions::Listed,
+                (None, Some(false) | None) => Actions::None,
+            },
+            feedback: self.feedback.unwrap_or(default.feedback),
+            attempts,
         })
     }
 }

@@ -85,6 +85,23 @@ impl ModelProtocol {
         .with_prompts(&prompts.templates())
     }
 
+    /// Listed positions: one move each, in fresh requests with the prompts of Track A.
+    pub fn positions(name: Name, prompts: TrackA, retries_max: u32) -> Self {
+        let rules = of_preset(name, Preset::MiniMatches, Some(1), None);
+        let rules = ProtocolPublished {
+            colors: ColorRule::None,
+            failed_request: FailedRequest {
+                policy: FailedRequestPolicy::NoAnswer,
+                replays_max: None,
+                retries_max: Some(retries_max.into()),
+            },
+            pairing: Pairing::None,
+            start: StartRule::ListedPosition,
+            ..rules
+        };
+        Self::of(Prompting::TrackA(prompts), prompts.attempts, rules)
+    }
+
     /// Returns the protocol with these prompts in the place of its own, for a
     /// system that is sent texts of its own. How replies are read stays among them.
     #[must_use]
@@ -115,7 +132,7 @@ impl ModelProtocol {
             ("failed request", failed_request(rules.failed_request)),
             ("conversation", conversation(rules.conversation).to_owned()),
             ("candidate help", rules.candidate_help.as_str().to_owned()),
-            ("rejected %", rejected(rules.pairing).to_owned()),
+            ("rejected %", rejected(rules).to_owned()),
             ("rating", rating(rules)),
             ("answer", answer.to_owned()),
             ("case folded", folds),
@@ -203,6 +220,7 @@ const fn start(start: StartRule) -> &'static str {
         StartRule::SamePositions => "same positions, same order for all",
         StartRule::OpeningPrefix => "frozen opening prefix",
         StartRule::PuzzlePosition => "puzzle position",
+        StartRule::ListedPosition => "listed position",
     }
 }
 
@@ -232,8 +250,9 @@ const fn conversation(conversation: Conversation) -> &'static str {
     }
 }
 
-const fn rejected(pairing: Pairing) -> &'static str {
-    match pairing {
+const fn rejected(rules: &ProtocolPublished) -> &'static str {
+    match rules.pairing {
+        Pairing::None if matches!(rules.start, StartRule::ListedPosition) => "answers by class",
         Pairing::None => "table of reply formats",
         Pairing::Pool | Pairing::AnchorsOnly | Pairing::MiniMatches => {
             "rejected / answered attempts"
@@ -247,6 +266,7 @@ fn failed_request(rule: FailedRequest) -> String {
         FailedRequestPolicy::ScheduleAgain => "abort, schedule again",
         FailedRequestPolicy::AbortUncounted => "abort, does not count",
         FailedRequestPolicy::CountWrong => "counts as wrong",
+        FailedRequestPolicy::NoAnswer => "no answer, neither right nor wrong",
     };
     match rule.replays_max {
         Some(max) => format!("{policy}, at most {max} times"),
@@ -270,6 +290,7 @@ fn rating(rules: &ProtocolPublished) -> String {
         (_, Some(_), _) => "Glicko-2 pool".to_owned(),
         (Some(rule), None, Pairing::MiniMatches) => format!("joint W-D-L fit, {}", rule.scale),
         (Some(rule), None, _) => format!("each alone, {}", rule.scale),
+        (None, None, _) if rules.start == StartRule::ListedPosition => "none".to_owned(),
         (None, None, _) => "solved / n".to_owned(),
     }
 }

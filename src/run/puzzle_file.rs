@@ -40,6 +40,9 @@ pub struct PuzzleFile {
     pub prompts: PuzzlePromptsPart,
     /// The models.
     pub model: Vec<ModelPart>,
+    /// The file as it was read.
+    #[serde(skip)]
+    bytes: Vec<u8>,
 }
 
 /// The rules of a run of puzzles.
@@ -79,7 +82,8 @@ impl PuzzleFile {
     /// The first thing that is wrong.
     pub fn parse(bytes: &[u8], waivers: &Waivers) -> Result<Self, RunFileError> {
         let text = text_of(bytes, waivers)?;
-        let file: Self = read(text)?;
+        let mut file: Self = read(text)?;
+        bytes.clone_into(&mut file.bytes);
         check_everybody(&file.everybody(), 1, &file.deadlines)?;
         file.budget.check()?;
         for part in &file.model {
@@ -90,6 +94,11 @@ impl PuzzleFile {
             }
         }
         Ok(file)
+    }
+
+    /// The file as it was read.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Everybody in the file.

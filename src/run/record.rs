@@ -433,18 +433,7 @@ mod tests {
     }
 
     fn sent() -> CallSent {
-        CallSent {
-            attempt: 1_u32.into(),
-            bodies: Vec::new(),
-            candidates: None,
-            game: None,
-            limit: None,
-            ply: None,
-            puzzle: None,
-            requested_model: None,
-            route: None,
-            system: EventId::of(b"a system"),
-        }
+        CallSent::outside_games(EventId::of(b"a system"))
     }
 
     fn failed(call: EventId) -> CallFailed {

@@ -54,6 +54,9 @@ fn texts(what: &mut What) -> Vec<(&'static str, &mut String)> {
     };
     match what {
         What::MoveRejected(rejected) => vec![("extracted", &mut rejected.extracted)],
+        What::CellAnswered(answered) => maybe("extracted", &mut answered.extracted)
+            .into_iter()
+            .collect(),
         What::CallFailed(failed) => vec![("detail", &mut failed.detail)],
         What::GameAborted(aborted) => vec![("reason", &mut aborted.reason)],
         What::CallAnswered(answered) => {
@@ -79,16 +82,18 @@ fn texts(what: &mut What) -> Vec<(&'static str, &mut String)> {
 fn bodies(what: &mut What) -> Option<&mut Vec<PrivateBody>> {
     match what {
         What::MoveRejected(rejected) => Some(&mut rejected.bodies),
+        What::CellAnswered(answered) => Some(&mut answered.bodies),
         What::CallFailed(failed) => Some(&mut failed.bodies),
         What::CallAnswered(answered) => Some(&mut answered.bodies),
         _ => None,
     }
 }
 
-/// The game that an event of a turn or call belongs to.
+/// The game or dataset that an event of an answer or call belongs to.
 fn unit(what: &What, projection: &Projection) -> Option<EventId> {
     let call = match what {
         What::MoveRejected(rejected) => return Some(rejected.game),
+        What::CellAnswered(answered) => return Some(answered.dataset),
         What::CallFailed(failed) => &failed.call,
         What::CallAnswered(answered) => &answered.call,
         _ => return None,

@@ -6,6 +6,7 @@ use crate::event::document_schema_file;
 use crate::run::engine_part::OptionValue;
 use crate::run::file::RunFile;
 use crate::run::ladder_file::LadderFile;
+use crate::run::position_file::PositionFile;
 use crate::run::puzzle_file::PuzzleFile;
 
 /// The name of the schema of run files. Its number is raised when a run file that
@@ -32,11 +33,12 @@ impl JsonSchema for AnyRunFile {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "object",
-            "description": "What scoresheet run is to do: `cohort` begins a set of games of its own, `era` goes on with a ladder, `puzzles` asks models the puzzles of a dataset.",
+            "description": "What scoresheet run is to do: `cohort` begins a set of games of its own, `era` goes on with a ladder, `puzzles` asks models the puzzles of a dataset, `positions` asks everybody the positions of a list.",
             "oneOf": [
                 generator.subschema_for::<RunFile>(),
                 generator.subschema_for::<LadderFile>(),
                 generator.subschema_for::<PuzzleFile>(),
+                generator.subschema_for::<PositionFile>(),
             ],
         })
     }

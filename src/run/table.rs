@@ -300,6 +300,7 @@ impl Table {
             game: Some(self.game),
             limit: engine.map(|engine| engine.limit),
             ply: Some(turn.ply),
+            position: None,
             puzzle: None,
             requested_model: model.map(|model| model.requested_model.clone()),
             route: model.map(|model| model.route.clone()),

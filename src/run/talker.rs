@@ -1,5 +1,6 @@
 use serde_json::Value;
 
+use crate::event::Name;
 use crate::run::chat;
 use crate::run::model_part::ModelPart;
 use crate::run::player::Prompt;
@@ -42,9 +43,14 @@ impl<'f> Talker<'f> {
     }
 
     pub(crate) fn name(self) -> &'f str {
+        self.registered_name().as_str()
+    }
+
+    /// The name that it registers under.
+    pub(crate) const fn registered_name(self) -> &'f Name {
         match self {
-            Self::Model(part) => part.name.as_str(),
-            Self::Program(part) => part.name.as_str(),
+            Self::Model(part) => &part.name,
+            Self::Program(part) => &part.name,
         }
     }
 

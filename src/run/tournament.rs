@@ -54,9 +54,10 @@ impl<'a> Tournament<'a> {
             shift: Shift {
                 record,
                 started: WorkerStarted {
+                    dataset: None,
                     program: program.to_owned(),
                     run_file: file.digest(),
-                    schedule,
+                    schedule: Some(schedule),
                 },
                 run_file: None,
                 deadlines: file.deadlines,

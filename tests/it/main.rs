@@ -161,6 +161,7 @@ mod packs;
 mod parallel;
 mod play;
 mod policy;
+mod position_runs;
 mod prefix;
 mod private;
 mod producers;

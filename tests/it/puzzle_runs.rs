@@ -82,6 +82,11 @@ fn each_model_is_asked_each_puzzle_once_and_its_lines_are_judged() {
     assert_eq!(provider.count(), 3);
     let board = arena.call(&["board", "puzzles"]);
     board.ends_with(0).says("model").says("2 / 3");
+    // One run asked, and a second one that had nothing to do left no trace.
+    let compute = arena.call(&["board", "compute", "small", "--format", "json"]);
+    let compute: Value = serde_json::from_str(&compute.ends_with(0).out).unwrap();
+    let runs = compute["runs"].as_array().unwrap();
+    assert_eq!((runs.len(), &runs[0]["stopped"]), (1, &"finished".into()));
     // Its protocol keeps what was said, under a key of the dataset.
     let kept = arena.call(&["verify"]);
     kept.ends_with(0).says("private bodies: 3 present");
@@ -180,6 +185,11 @@ fn a_killed_run_goes_on_and_asks_nothing_twice_that_was_answered() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(answers(&arena), 2);
+    let compute = arena.call(&["board", "compute"]);
+    compute
+        .ends_with(0)
+        .says("Runs: 1 in")
+        .says("of which 1 did not");
     arena
         .run(&file)
         .ends_with(0)

@@ -12,7 +12,7 @@ use crate::arena::Arena;
 use crate::events::{at_home, compare, files, with_one_change};
 
 /// A run file of each sort with a part of every sort.
-const ALL: [&str; 3] = [
+const ALL: [&str; 4] = [
     r#"
     cohort = "cup"
     by = "runner/here"
@@ -132,6 +132,38 @@ const ALL: [&str; 3] = [
     base_url = "http://127.0.0.1:8080/v1"
     model = "m"
     "#,
+    r#"
+    positions = "probe"
+    condition = "listed"
+    parallel = 3
+    [budget]
+    calls = 6
+    [protocol]
+    name = "rules"
+    attempts = 2
+    retries_max = 1
+    [prompts]
+    state = "board"
+    legal_moves = true
+    feedback = "notice"
+    [[model]]
+    name = "model"
+    route = "here"
+    base_url = "http://127.0.0.1:8080/v1"
+    model = "m"
+    legal_mask = true
+    [[program]]
+    name = "program"
+    command = "sh"
+    route = "cli"
+    model = "m"
+    [[random]]
+    name = "random"
+    seed = "s"
+    [[scripted]]
+    name = "scripted"
+    games = { 2 = "d2d4" }
+    "#,
 ];
 
 fn document(text: &str) -> Value {
@@ -184,7 +216,7 @@ fn every_run_file_that_is_read_fits() {
 
 #[test]
 fn what_is_no_run_file_does_not_fit() {
-    let [cohort, ladder, puzzles] = ALL;
+    let [cohort, ladder, puzzles, positions] = ALL;
     for (text, from, to) in [
         (cohort, "parallel = 2", "paralel = 2"),
         (cohort, "parallel = 2", "parallel = 0"),
@@ -229,6 +261,10 @@ fn what_is_no_run_file_does_not_fit() {
             "puzzles = \"small\"\nera = \"2026\"",
         ),
         (puzzles, "[[model]]", "[[engine]]"),
+        (positions, "[[random]]", "[[engine]]"),
+        (positions, "\"listed\"", "\"Two words\""),
+        (positions, "state = \"board\"", "state = \"picture\""),
+        (positions, "positions = \"probe\"", ""),
         (puzzles, "base_url = \"http://127.0.0.1:8080/v1\"", ""),
     ] {
         let wrong = text.replacen(from, to, 1);

@@ -155,6 +155,11 @@ fn the_session_of_the_guide_to_puzzles_runs_as_it_is_printed() {
 }
 
 #[test]
+fn the_session_of_the_guide_to_positions_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/positions.md"));
+}
+
+#[test]
 fn the_session_of_the_guide_to_prompts_runs_as_it_is_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/prompts.md"));
 }

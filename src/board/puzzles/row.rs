@@ -1,7 +1,7 @@
 use crate::board::SystemLabel;
 use crate::board::placement::label;
 use crate::canonical::{Count, Total};
-use crate::event::ReplyForm;
+use crate::event::{EventId, ReplyForm};
 use crate::measure::Interval;
 use crate::projection::{Dataset, Projection, PuzzleAttempt, PuzzleRun, Tally};
 
@@ -86,10 +86,11 @@ impl PuzzleScore {
 }
 
 impl PuzzleResources {
-    fn take(&mut self, projection: &Projection, attempt: &PuzzleAttempt) {
-        let ended = attempt.call.and_then(|call| projection.costs.ended(&call));
+    /// Takes in a call, and whether a reply came.
+    pub(crate) fn take(&mut self, projection: &Projection, call: Option<EventId>, has_reply: bool) {
+        let ended = call.and_then(|call| projection.costs.ended(&call));
         let (figures, estimate) = ended.unwrap_or_default();
-        if attempt.answered.form.is_some() {
+        if has_reply {
             let known = |count: Option<Count>| count.map(Count::get);
             self.prompt_tokens.take(known(figures.prompt));
             self.completion_tokens.take(known(figures.completion));
@@ -128,7 +129,8 @@ impl PuzzleRow {
                 };
                 score.take(attempt);
                 row.take(attempt, puzzle.line.len());
-                row.resources.take(projection, attempt);
+                let has_reply = attempt.answered.form.is_some();
+                row.resources.take(projection, attempt.call, has_reply);
             }
             row.score.join(score);
             row.cells.push(score);

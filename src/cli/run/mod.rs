@@ -1,7 +1,9 @@
 mod deck;
 mod ladder;
 mod outlook;
+mod positions;
 mod puzzles;
+mod questions;
 mod teller;
 
 use std::ffi::OsString;
@@ -121,7 +123,9 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     let order = order.map_err(|error| CliError::Input(error.to_string()))?;
     ground.interrupt.refuse()?;
     match &order {
-        Order::Cohort(_) | Order::Puzzles(_) if args.admit || args.manual.is_some() => {
+        Order::Cohort(_) | Order::Puzzles(_) | Order::Positions(_)
+            if args.admit || args.manual.is_some() =>
+        {
             Err(CliError::Input(
                 "--admit and --manual are for a ladder: a run file that says `era`".to_owned(),
             ))
@@ -149,6 +153,14 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
                 file.parallel = NonZeroUsize::MIN;
             }
             puzzles::run(args, &file, ground, &deck, screen)
+        }
+        Order::Positions(file) => {
+            let deck = Deck::open(args, &ground)?;
+            let mut file = file.clone();
+            if deck.tape.is_replay() {
+                file.parallel = NonZeroUsize::MIN;
+            }
+            positions::run(args, &file, ground, &deck, screen)
         }
     }
 }

@@ -6,10 +6,10 @@ use crate::cli::files::read_input;
 use crate::cli::run::deck::Deck;
 use crate::cli::run::outlook::show;
 use crate::cli::run::teller::Teller;
-use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet};
+use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet, questions};
 use crate::cli::screen::{Screen, counted};
 use crate::run::prompts::identities;
-use crate::run::{Outlook, PuzzleFile, PuzzleOutcome, PuzzleRun};
+use crate::run::{Outlook, PuzzleFile, PuzzleRun};
 
 /// Asks every model of the file every puzzle of its dataset, once.
 pub(crate) fn run<'a>(
@@ -49,42 +49,21 @@ pub(crate) fn run<'a>(
     }
     let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
     let record = record.sealing_with(deck.keys());
-    let run = PuzzleRun::open(record, file, prompt, &entrants)?;
+    let program = deck.program();
+    let run = PuzzleRun::open(record, file, prompt, &entrants, &program)?;
     let mut teller = Teller::new(screen, "puzzles");
     let stop = || interrupt.is_asked() || deck.tape.is_faulty();
-    let outcome = run.ask(&stop, &mut |told| teller.tell_puzzle(&told));
+    let outcome = run.ask(&stop, &mut |told| teller.tell_answer(&told));
     teller.finish();
     deck.end(screen)?;
-    let outcome = outcome?;
-    let dataset = &file.puzzles;
-    let (text, exit) = match outcome {
-        PuzzleOutcome::Finished => ("every model was asked every puzzle".to_owned(), Exit::Clean),
-        PuzzleOutcome::Interrupted(left) => (
-            format!(
-                "told to stop, {} left; run again to go on",
-                counted(left, "puzzle")
-            ),
-            Exit::Failed,
-        ),
-        PuzzleOutcome::Failing(left) => (
-            format!(
-                "three in a row got no answer and count as wrong, {} left; run again once the server is mended",
-                counted(left, "puzzle")
-            ),
-            Exit::Blocked,
-        ),
-        PuzzleOutcome::Spent(what, left) => (
-            format!(
-                "the budget is spent ({what}), {} left; run again with more in [budget]",
-                counted(left, "puzzle")
-            ),
-            Exit::Clean,
-        ),
+    let words = questions::Words {
+        dataset: format!("dataset {}", file.puzzles),
+        noun: "puzzle",
+        finished: "every model was asked every puzzle",
+        failing: "three in a row got no answer and count as wrong",
+        board: "puzzles",
     };
-    screen.line(&format!(
-        "dataset {dataset}: {text}; see scoresheet board puzzles"
-    ));
-    Ok(exit)
+    Ok(questions::end(&outcome?, &words, screen))
 }
 
 fn read_text(path: &str) -> Result<String, String> {

@@ -2,9 +2,9 @@ use indicatif::ProgressBar;
 
 use crate::canonical::Total;
 use crate::cli::screen::{Screen, counted, progress_bar_of};
-use crate::run::{Going, PuzzleTold, Told};
+use crate::run::{AskingTold, Going, Told};
 
-/// Tells what a run does: a line a game or puzzle on standard output, and a bar of
+/// Tells what a run does: a line a game, puzzle or position on standard output, and a bar of
 /// how far it is on standard error.
 pub(crate) struct Teller<'s, 'a> {
     screen: &'s mut Screen<'a>,
@@ -15,7 +15,7 @@ pub(crate) struct Teller<'s, 'a> {
 const DIGITS: u32 = 4;
 
 impl<'s, 'a> Teller<'s, 'a> {
-    /// A teller of a run of these things: `games` or `puzzles`.
+    /// A teller of a run of these things: `games`, `puzzles` or `positions`.
     pub(crate) fn new(screen: &'s mut Screen<'a>, things: &str) -> Self {
         Self {
             screen,
@@ -44,16 +44,17 @@ impl<'s, 'a> Teller<'s, 'a> {
         }
     }
 
-    pub(crate) fn tell_puzzle(&mut self, told: &PuzzleTold) {
+    pub(crate) fn tell_answer(&mut self, told: &AskingTold) {
         let (asked, all) = told.asked;
-        let word = match (told.failure, told.is_solved) {
-            (Some(failure), _) => format!("no answer ({}), counts as wrong", failure.as_str()),
-            (None, true) => "solved".to_owned(),
-            (None, false) => "wrong".to_owned(),
-        };
+        let AskingTold {
+            system,
+            question,
+            verdict,
+            took,
+            ..
+        } = told;
         self.line(&format!(
-            "{asked} of {all}: {} {}: {word}; {}",
-            told.system, told.puzzle, told.took
+            "{asked} of {all}: {system} {question}: {verdict}; {took}"
         ));
         self.show(&told.going);
     }

@@ -38,7 +38,7 @@ pub struct ScriptedPart {
     #[serde(default)]
     pub black: String,
     /// The answers in games of their own, by the number of the game as the run
-    /// counts them, from 1.
+    /// counts them, from 1; or of the position in its list.
     #[serde(default)]
     pub games: BTreeMap<String, String>,
 }

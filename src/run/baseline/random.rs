@@ -7,13 +7,14 @@ use crate::run::player::Request;
 /// The legal moves in UCI are sorted by text. SHA-256 is taken over the line
 /// `scoresheet random move v1 SEED UNIT PLY`, with a newline at its end: the unit is
 /// the id of the schedule, `/` and the index of the cell from 0, or the id of the
-/// game where it has no cell; the ply is that of the move, from 1. The first eight
+/// game where it has no cell, or the id of a list, `/` and the id of its position; the ply is that of the move, from 1. The first eight
 /// bytes as a big-endian fraction of 2^64 say which move it is. A cell that is
 /// played again is played alike.
 pub(crate) fn chosen(seed: &str, request: &Request) -> String {
-    let unit = match request.cell {
-        Some(cell) => format!("{}/{}", cell.schedule, cell.index),
-        None => request.game.to_string(),
+    let unit = match (request.cell, &request.place) {
+        (Some(cell), _) => format!("{}/{}", cell.schedule, cell.index),
+        (None, Some(place)) => format!("{}/{}", request.game, place.id),
+        (None, None) => request.game.to_string(),
     };
     let ply = request.moves.len() + 1;
     let legal = request.position.legal_moves();

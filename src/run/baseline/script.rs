@@ -13,7 +13,7 @@ const RESIGNS: &str = "resigns";
 pub struct Script {
     pub(crate) white: Vec<String>,
     pub(crate) black: Vec<String>,
-    /// By the number of the game, from 1.
+    /// By the number of the game, or of the position in its list, from 1.
     pub(crate) games: BTreeMap<u64, Vec<String>>,
 }
 
@@ -21,6 +21,7 @@ impl Script {
     /// What is said in this turn, however often it is asked.
     pub(crate) fn answer(&self, request: &Request) -> String {
         let number = request.cell.map(|cell| cell.index.get().saturating_add(1));
+        let number = number.or(request.place.as_ref().map(|place| place.number));
         let own = number.and_then(|number| self.games.get(&number));
         let answers = own.unwrap_or_else(|| match request.position.side_to_move() {
             Color::White => &self.white,

@@ -29,13 +29,14 @@ impl Asked {
         Self::of("POST", path, body)
     }
 
-    /// A document that a program reads, which is registered as what has this digest. The game in it is left out: it
-    /// has another id in every ledger.
+    /// A document that a program reads, which is registered as what has this digest. The game or dataset in it
+    /// is left out: it has another id in every ledger.
     pub(crate) fn program(name: &str, system: &Digest, document: &[u8]) -> Self {
         let value = serde_json::from_slice::<Value>(document);
         let mut value = value.unwrap_or_default();
         if let Some(members) = value.as_object_mut() {
             members.remove("game");
+            members.remove("dataset");
             members.insert("system".to_owned(), json!(system.to_string()));
         }
         Self::of("RUN", name, &value.to_string())

@@ -20,7 +20,16 @@ pub(crate) fn document(spec: &ProgramSpec, request: &Request) -> Vec<u8> {
     let mut say = |name: &str, value: Value| members.insert(name.to_owned(), value);
     say("format", json!(FORMAT));
     say("model", json!(spec.model));
-    say("game", json!(request.game.to_string()));
+    let unit = json!(request.game.to_string());
+    match &request.place {
+        Some(place) => {
+            say("dataset", unit);
+            say("position", json!(place.id));
+        }
+        None => {
+            say("game", unit);
+        }
+    }
     say("attempt", json!(request.attempt));
     say("color", json!(request.position.side_to_move().to_string()));
     say("fen", json!(request.position.fen().to_string()));

@@ -33,6 +33,17 @@ pub struct TrackA {
     pub attempts: u64,
 }
 
+impl Default for TrackA {
+    fn default() -> Self {
+        Self {
+            state: StateForm::FenAndMoves,
+            actions: Actions::None,
+            feedback: Feedback::Reason,
+            attempts: 1,
+        }
+    }
+}
+
 /// How the state of a game is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

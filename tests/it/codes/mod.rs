@@ -4,6 +4,7 @@ mod events;
 mod ladder;
 mod ledger;
 mod oracle;
+mod positions;
 mod puzzles;
 mod release;
 
@@ -63,6 +64,7 @@ fn cases() -> Vec<Case> {
         ladder,
         oracle,
         puzzles,
+        positions::cases(),
         release::cases(),
     ]
     .into_iter()

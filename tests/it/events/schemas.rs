@@ -69,7 +69,7 @@ fn every_schema_is_embedded() {
 /// Keywords that hold a schema, a list of them, or schemas by name.
 const ONE: &[&str] = &["items", "additionalProperties", "if", "then", "else"];
 const LIST: &[&str] = &["anyOf", "oneOf"];
-const NAMED: &[&str] = &["properties", "$defs"];
+const NAMED: &[&str] = &["properties", "$defs", "dependentSchemas"];
 /// The other keywords that we mean something by.
 const PLAIN: &[&str] = &[
     "$schema",
@@ -162,6 +162,7 @@ fn complaints(schema: &Value) -> Vec<String> {
         let mut complain = |what: &str| complaints.push(format!("{place}: {what}"));
         let is_condition = place.contains("/if") || place.contains("/then");
         let is_condition = is_condition || place.contains("/else");
+        let is_condition = is_condition || place.contains("/dependentSchemas");
         let is_condition = is_condition || place.contains("/oneOf") || place.contains("/anyOf");
         match part.get("type").and_then(Value::as_str) {
             Some("object") => {

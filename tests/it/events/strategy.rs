@@ -172,6 +172,7 @@ fn sent() -> impl Strategy<Value = What> {
                     game,
                     limit,
                     ply,
+                    position: None,
                     puzzle,
                     requested_model,
                     route,

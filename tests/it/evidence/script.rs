@@ -271,6 +271,7 @@ impl Play<'_> {
             game: Some(self.game),
             limit: None,
             ply: Some(self.ply()),
+            position: None,
             puzzle: None,
             requested_model: word("made-up-1"),
             route: word("local/test"),

@@ -13,15 +13,17 @@ pub(crate) fn check(bytes: &[u8]) {
             assert!(!file.everybody().is_empty());
             (file.bytes().to_vec(), file.digest(), file.engine)
         }
-        Order::Puzzles(_) => (Vec::new(), Digest::of(bytes), Vec::new()),
+        Order::Puzzles(file) => (file.bytes().to_vec(), Digest::of(bytes), Vec::new()),
+        Order::Positions(file) => {
+            assert!(!file.everybody().is_empty());
+            (file.bytes().to_vec(), Digest::of(bytes), Vec::new())
+        }
         Order::Ladder(file) => {
             assert!(!file.everybody().is_empty());
             (file.bytes().to_vec(), file.digest(), file.engine)
         }
     });
     match read {
-        // Puzzles are asked of models alone.
-        Ok((read, _, _)) if read.is_empty() => {}
         Ok((read, digest, engines)) => {
             assert_eq!(read, bytes);
             assert_eq!(digest, Digest::of(bytes));

@@ -22,7 +22,7 @@ fn track_a(prompts: TrackA) -> ModelProtocol {
     ModelProtocol::track_a("track-a".parse().unwrap(), prompts, rule("sf18-uci"), 200)
 }
 
-fn protocols() -> [ModelProtocol; 4] {
+fn protocols() -> [ModelProtocol; 5] {
     let analyst = EventId::of(b"analyst");
     let name = |name: &str| name.parse().unwrap();
     [
@@ -30,6 +30,7 @@ fn protocols() -> [ModelProtocol; 4] {
         ModelProtocol::anchored(name("anchored"), ANCHORED, rule("sf18-elo"), analyst),
         track_a(TRACK_A),
         ModelProtocol::puzzles(name("puzzles"), &PuzzlePrompt::default()),
+        ModelProtocol::positions(name("positions"), TrackA::default(), 3),
     ]
 }
 

@@ -30,9 +30,10 @@ fn ledger(layout: Layout, n_events: i64) -> Contents {
     create_in(&disk, &"example.org/d".parse().unwrap(), time(0), &by).unwrap();
     let run_file = put_blob(&disk, b"a run file\n", &Waivers::default()).unwrap();
     let worker = WorkerStarted {
+        dataset: None,
         program: "p".to_owned(),
         run_file,
-        schedule: EventId::of(b"none"),
+        schedule: Some(EventId::of(b"none")),
     };
     let (mut writer, _) = Writer::open(&disk, time(0), &by).unwrap();
     writer.append(&[verified(1, worker.into())]).unwrap();

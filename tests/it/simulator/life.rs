@@ -257,9 +257,10 @@ impl Life {
         self.disk.remember();
         self.n_events += 1;
         let what = WorkerStarted {
+            dataset: None,
             program: format!("worker {}", self.n_events),
             run_file: digest,
-            schedule: EventId::of(b"none"),
+            schedule: Some(EventId::of(b"none")),
         };
         let event = verified(self.n_openings, what.into());
         self.append(writer, &[event])
