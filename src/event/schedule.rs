@@ -74,7 +74,7 @@ pub struct ScheduleCommitted {
 #[serde(deny_unknown_fields)]
 pub struct AnchorLadder {
     /// How often each system goes through all starts, one mini-match from each.
-    #[schemars(extend("minimum" = 1))]
+    #[schemars(extend("minimum" = 1, "maximum" = ROUNDS_MAX))]
     pub rounds: Count,
     /// The rung on which every system begins: the place of its anchor, from 0.
     pub start_rung: Count,
@@ -157,6 +157,9 @@ const ANCHORS_MAX: usize = 64;
 
 /// The most cells of a schedule with anchors, counted with both colors.
 const CELLS_MAX: usize = 100_000;
+
+/// The most rounds of an anchor ladder: each of them has two games or more.
+const ROUNDS_MAX: u32 = 50_000;
 
 impl Fact for ScheduleCommitted {
     fn references(&self) -> Vec<Reference<'_>> {
@@ -248,13 +251,16 @@ impl ScheduleCommitted {
             let found = ladder.version.to_string();
             return Err(Meaningless::new("allocation", expected, found));
         }
+        if !(1..=ROUNDS_MAX.into()).contains(&ladder.rounds.get()) {
+            let expected = format!("1 to {ROUNDS_MAX} rounds");
+            let found = ladder.rounds.to_string();
+            return Err(Meaningless::new("allocation", expected, found));
+        }
         let n_rungs = Count::saturating(self.anchors.len());
-        if ladder.rounds == Count::ZERO || n_rungs <= ladder.start_rung {
-            return Err(Meaningless::new(
-                "allocation",
-                format!("one round or more, and a first rung below {n_rungs}"),
-                format!("{} from rung {}", ladder.rounds, ladder.start_rung),
-            ));
+        if n_rungs <= ladder.start_rung {
+            let expected = format!("a first rung below {n_rungs}");
+            let found = ladder.start_rung.to_string();
+            return Err(Meaningless::new("allocation", expected, found));
         }
         Ok(())
     }

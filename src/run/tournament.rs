@@ -24,7 +24,7 @@ struct Cells {
     /// What the games are for.
     stage: Stage,
     /// How many there are.
-    n_cells: usize,
+    count: usize,
 }
 
 impl<'a> Tournament<'a> {
@@ -77,7 +77,7 @@ impl<'a> Tournament<'a> {
                     ScheduleRule::MiniMatches | ScheduleRule::AnchorLadder => Stage::Paired,
                     ScheduleRule::DoubleRoundRobin | ScheduleRule::Newcomer => Stage::Placement,
                 },
-                n_cells: cells_of(&committed).len(),
+                count: cells_of(&committed).len(),
             },
         })
     }
@@ -157,11 +157,11 @@ impl Plan for Cells {
     }
 
     fn extent(&self, projection: &Projection, _: Standing<'_>) -> (u64, Option<u64>) {
-        let count = |number| u64::try_from(number).unwrap_or(u64::MAX);
-        let all = count(self.n_cells);
+        let wide = |number| u64::try_from(number).unwrap_or(u64::MAX);
+        let all = wide(self.count);
         let schedule = projection.schedules.schedule(&self.schedule);
         let open = schedule.map_or(all, |schedule| {
-            count(Cohort::of(schedule, &projection.games).open_cells().len())
+            wide(Cohort::of(schedule, &projection.games).open_cells().len())
         });
         (all.saturating_sub(open), Some(all))
     }
@@ -194,7 +194,7 @@ impl Plan for Cells {
             seats: registered.seats,
             occasion: Occasion::Cell {
                 cell,
-                cells: self.n_cells,
+                cells: self.count,
             },
         })
     }
@@ -227,7 +227,7 @@ impl Cells {
     /// The first cell with a game that goes on, and not at a table yet.
     fn going_on(&self, projection: &Projection, tables: &Tables) -> Option<usize> {
         let waits = |game: &Game| is_playing(game) && !tables.has(&game.id);
-        let mut cells = 0..self.n_cells;
+        let mut cells = 0..self.count;
         cells.find(|cell| self.games(projection, *cell).any(waits))
     }
 

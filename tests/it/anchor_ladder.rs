@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 use scoresheet::chess::Color;
 use scoresheet::event::{CorrectionRecorded, EventId};
-use scoresheet::projection::Projection;
+use scoresheet::projection::{Allocation, Projection};
 use serde_json::json;
 
 use crate::anchored_board::{Contest, Course, Setting};
@@ -120,11 +120,11 @@ proptest! {
 /// The name of the opponent in a cell, as the schedule has it now.
 fn opponent(contest: &Contest, cell: usize) -> &str {
     let seats = contest.schedule().cells[cell].seats;
-    &contest.names[if cell % 2 == 0 {
-        &seats.black
-    } else {
-        &seats.white
-    }]
+    let opponent = match Allocation::color_in(cell) {
+        Color::White => &seats.black,
+        Color::Black => &seats.white,
+    };
+    &contest.names[opponent]
 }
 
 #[test]
@@ -297,12 +297,18 @@ fn a_run_climbs_and_falls_and_its_board_says_by_which_rule() {
     arena
         .call(&["board", "anchored"])
         .ends_with(0)
-        .says("Allocation: adaptive: anchor ladder v1.\n")
-        .says("goes 2 times through the same starts")
-        .says("its first mini-match is against weak");
+        .says("Allocation: adaptive: anchor ladder v1.\n");
     let board = arena.call(&["board", "anchored", "--format", "json"]);
     let board: serde_json::Value = serde_json::from_str(&board.ends_with(0).out).unwrap();
     assert_eq!(board["allocation"], "adaptive: anchor ladder v1");
+    let notes = board["notes"].to_string();
+    for said in [
+        "Every system goes 2 times through the same starts",
+        "its first mini-match is against weak",
+        "which anchor each was against followed from the results before it",
+    ] {
+        assert!(notes.contains(said), "{said}: {notes}");
+    }
     let climber = board["rows"].as_array().unwrap().iter();
     let mut climber = climber.filter(|row| row["system"] == "climber");
     let per_anchor = climber.next().unwrap()["per_anchor"].clone();

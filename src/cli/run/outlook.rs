@@ -61,10 +61,11 @@ pub(crate) fn show_cells(
             None => [planned.white, planned.black].map(ToString::to_string),
         };
         if known.is_none() && !planned.is_settled {
-            *match Allocation::color_in(number) {
+            let opponent = match Allocation::color_in(number) {
                 Color::White => &mut black,
                 Color::Black => &mut white,
-            } = "by results".to_owned();
+            };
+            "by results".clone_into(opponent);
         }
         screen.line(&format!("{:>5}  {white} - {black}{from}", number + 1));
     }

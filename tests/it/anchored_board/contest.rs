@@ -104,9 +104,10 @@ impl Contest {
         Self::from(&starts, setting)
     }
 
-    /// On a ladder of its anchors, so many times through its starts from this rung on.
+    /// On a ladder of its anchors, so many times through its starts from this rung on;
+    /// every start is the standard position.
     pub(crate) fn on_a_ladder(setting: &Setting<'_>, rounds: usize, start_rung: usize) -> Self {
-        let starts: Vec<_> = (0..setting.starts).map(start).collect();
+        let starts = vec![start(0); setting.starts];
         let ladder = json!({"rounds": rounds, "start_rung": start_rung, "version": 1});
         Self::allotted(&starts, setting, Some(ladder))
     }

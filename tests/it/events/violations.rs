@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use super::{compare, goldens, with_one_change};
 
 /// What is said of chances that are not 1000 per mille together, of names that are
-/// not in their order, and of what a dataset of puzzles adds up.
-const NO_SCHEMA_KNOWS: [&str; 7] = [
+/// not in their order, of rungs that are not there, and of what a dataset of puzzles
+/// adds up.
+const NO_SCHEMA_KNOWS: [&str; 8] = [
     "chances of 1000 per mille together",
     "prompts in the order of their names, each once",
     "every puzzle once",
@@ -17,6 +18,7 @@ const NO_SCHEMA_KNOWS: [&str; 7] = [
     "a rating in the band of its cell",
     "a solution of one ply or three",
     "a solution of legal moves from a legal position",
+    "a first rung below",
 ];
 
 /// Types and schemas must refuse the same things. What no schema can say is
