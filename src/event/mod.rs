@@ -78,7 +78,7 @@ pub use protocol::{
 };
 pub use puzzle::{LINE_MOVES_MAX, PuzzleAnswered, ReplyForm};
 pub use reference::Reference;
-pub use schedule::{AnchorSeat, CellStart, ScheduleCommitted, ScheduleRule};
+pub use schedule::{AnchorLadder, AnchorSeat, CellStart, ScheduleCommitted, ScheduleRule};
 pub use schema::{document_schema_file, schema, schema_file};
 pub use sent_call::{CallSent, PuzzleRef};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};

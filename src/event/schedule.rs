@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::event::kinds::{Fact, Meaningless};
 use crate::event::schema::Blob;
@@ -12,18 +13,28 @@ use crate::event::{EventId, Name, Opening, Reference, Start};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend(
-    "if" = { "properties": { "rule": { "enum": ["anchored", "mini_matches"] } }, "required": ["rule"] },
-    "then" = { "properties": { "era": false }, "required": ["anchors", "run_file", "starts"] },
+    "if" = { "properties": { "rule": { "enum": ["anchor_ladder", "anchored", "mini_matches"] } }, "required": ["rule"] },
+    "then" = {
+        "properties": { "era": false },
+        "required": ["anchors", "run_file", "starts"],
+        "if": { "properties": { "rule": { "const": "anchor_ladder" } }, "required": ["rule"] },
+        "then": { "required": ["allocation"] },
+        "else": { "properties": { "allocation": false } },
+    },
     "else" = {
-        "properties": { "anchors": false, "starts": false, "systems": { "minItems": 2 } },
+        "properties": { "allocation": false, "anchors": false, "starts": false, "systems": { "minItems": 2 } },
         "if": { "properties": { "rule": { "const": "newcomer" } }, "required": ["rule"] },
         "then": { "required": ["era"] },
         "else": { "properties": { "era": false }, "required": ["run_file"] },
     },
 ))]
 pub struct ScheduleCommitted {
+    /// How opponents follow from earlier results. Stands with the rule
+    /// `anchor_ladder`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocation: Option<AnchorLadder>,
     /// The fixed opponents, all different, in the order that the rule takes
-    /// them in. Stand with the rules `anchored` and `mini_matches`.
+    /// them in. Stand with the rules `anchor_ladder`, `anchored` and `mini_matches`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1, max = 64), extend("uniqueItems" = true))]
     pub anchors: Vec<AnchorSeat>,
@@ -45,7 +56,7 @@ pub struct ScheduleCommitted {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_file: Option<Digest>,
     /// Where the games start, in order: the same for every system. Stand with
-    /// the rules `anchored` and `mini_matches`.
+    /// the rules `anchor_ladder`, `anchored` and `mini_matches`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub starts: Vec<CellStart>,
@@ -53,6 +64,30 @@ pub struct ScheduleCommitted {
     /// or more, unless they play anchors.
     #[schemars(length(min = 1, max = 128), extend("uniqueItems" = true))]
     pub systems: Vec<EventId>,
+}
+
+/// How the opponents of a schedule follow from results, in mini-matches of two
+/// games from one start. The rungs are the anchors, by increasing rating.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(deny_unknown_fields)]
+pub struct AnchorLadder {
+    /// How often each system goes through all starts, one mini-match from each.
+    #[schemars(extend("minimum" = 1, "maximum" = ROUNDS_MAX))]
+    pub rounds: Count,
+    /// The rung on which every system begins: the place of its anchor, from 0.
+    pub start_rung: Count,
+    /// What moves a system. 1, the only one there is: both games of a mini-match
+    /// won is one rung up, both lost one down, and anything else leaves it where
+    /// it is; the ends are never left.
+    #[schemars(extend("const" = 1))]
+    pub version: Count,
+}
+
+impl AnchorLadder {
+    /// The only version of the rule.
+    pub const VERSION: u32 = 1;
 }
 
 /// A fixed opponent of a schedule.
@@ -96,12 +131,21 @@ pub enum ScheduleRule {
     /// From each start in turn, each system against each anchor twice: with White,
     /// then with Black.
     MiniMatches,
+    /// From each start in turn, each system against one anchor twice: with White,
+    /// then with Black. Which anchor follows from its earlier results. All starts
+    /// so many times over.
+    AnchorLadder,
 }
 
 impl ScheduleRule {
     /// Whether systems play anchors, and not one another.
     pub const fn has_anchors(self) -> bool {
-        matches!(self, Self::Anchored | Self::MiniMatches)
+        matches!(self, Self::Anchored) || self.is_in_matches()
+    }
+
+    /// Whether two games that stand together are a mini-match.
+    pub const fn is_in_matches(self) -> bool {
+        matches!(self, Self::MiniMatches | Self::AnchorLadder)
     }
 }
 
@@ -113,6 +157,9 @@ const ANCHORS_MAX: usize = 64;
 
 /// The most cells of a schedule with anchors, counted with both colors.
 const CELLS_MAX: usize = 100_000;
+
+/// The most rounds of an anchor ladder: each of them has two games or more.
+const ROUNDS_MAX: u32 = 50_000;
 
 impl Fact for ScheduleCommitted {
     fn references(&self) -> Vec<Reference<'_>> {
@@ -181,11 +228,43 @@ impl Fact for ScheduleCommitted {
                 ),
             ));
         }
+        self.check_allocation()?;
         self.check_anchors()
     }
 }
 
 impl ScheduleCommitted {
+    fn check_allocation(&self) -> Result<(), Meaningless> {
+        let is_adaptive = self.rule == ScheduleRule::AnchorLadder;
+        if self.allocation.is_some() != is_adaptive {
+            return Err(Meaningless::new(
+                "allocation",
+                "one beside the rule `anchor_ladder`, and beside no other",
+                if is_adaptive { "none" } else { "one" },
+            ));
+        }
+        let Some(ladder) = self.allocation else {
+            return Ok(());
+        };
+        if ladder.version != AnchorLadder::VERSION.into() {
+            let expected = format!("version {} of the anchor ladder", AnchorLadder::VERSION);
+            let found = ladder.version.to_string();
+            return Err(Meaningless::new("allocation", expected, found));
+        }
+        if !(1..=ROUNDS_MAX.into()).contains(&ladder.rounds.get()) {
+            let expected = format!("1 to {ROUNDS_MAX} rounds");
+            let found = ladder.rounds.to_string();
+            return Err(Meaningless::new("allocation", expected, found));
+        }
+        let n_rungs = Count::saturating(self.anchors.len());
+        if n_rungs <= ladder.start_rung {
+            let expected = format!("a first rung below {n_rungs}");
+            let found = ladder.start_rung.to_string();
+            return Err(Meaningless::new("allocation", expected, found));
+        }
+        Ok(())
+    }
+
     fn check_anchors(&self) -> Result<(), Meaningless> {
         let (anchors, starts) = (self.anchors.len(), self.starts.len());
         if !self.rule.has_anchors() {
@@ -194,7 +273,7 @@ impl ScheduleCommitted {
             }
             return Err(Meaningless::new(
                 "anchors",
-                "anchors and starts beside the rules `anchored` and `mini_matches` alone",
+                "anchors and starts beside rules against anchors alone",
                 format!("{anchors} and {starts}"),
             ));
         }
@@ -211,7 +290,11 @@ impl ScheduleCommitted {
             let expected = format!("at most {ANCHORS_MAX} anchors");
             return Err(Meaningless::new("anchors", expected, anchors.to_string()));
         }
-        let cells = [anchors, starts, self.systems.len(), 2].map(|count| count.max(1));
+        // Each start once against each anchor, or as often as there are rounds.
+        let rounds = self.allocation.map(|ladder| ladder.rounds.get());
+        let times = rounds.map(|rounds| usize::try_from(rounds).unwrap_or(usize::MAX));
+        let times = times.unwrap_or(anchors);
+        let cells = [times, starts, self.systems.len(), 2].map(|count| count.max(1));
         let cells = cells
             .iter()
             .try_fold(1_usize, |cells, count| cells.checked_mul(*count));

@@ -194,6 +194,9 @@ codes! {
     PairingForbidden "pairing-forbidden" Blocker
         "A game under a protocol that measures against anchors is not one of a system against an anchor."
         "exclude the game with a reason: scoresheet correct"
+    AllocationDiffers "allocation-differs" Blocker
+        "A mini-match of an anchor ladder was begun against another opponent than earlier results give, or before they were there."
+        "exclude the game with a reason: scoresheet correct"
     CellReplayed "cell-replayed" Blocker
         "A cell was played again although its earlier game had a result."
         "exclude the later game with a reason: scoresheet correct"

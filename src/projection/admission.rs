@@ -40,6 +40,7 @@ impl Projection {
             return Err("nobody is ranked that it could play");
         }
         Ok(ScheduleCommitted {
+            allocation: None,
             anchors: Vec::new(),
             starts: Vec::new(),
             cohort,

@@ -33,7 +33,8 @@ pub struct AnchoredGame<'a> {
     pub game: &'a Game,
     /// The system's color.
     pub color: Color,
-    /// The place of the start in the schedule.
+    /// The place of the start in the schedule; on an anchor ladder that of the
+    /// mini-match among those of its system, each of which has a start.
     pub start: usize,
     /// The place of the anchor in the schedule.
     pub anchor: usize,
@@ -109,10 +110,11 @@ impl<'a> Cohort<'a> {
     fn cells_a_start(&self) -> usize {
         let committed = &self.schedule.committed;
         let games = match committed.rule {
-            ScheduleRule::MiniMatches => 2,
-            _ => 1,
+            ScheduleRule::AnchorLadder => 2,
+            ScheduleRule::MiniMatches => 2 * committed.anchors.len(),
+            _ => committed.anchors.len(),
         };
-        (committed.anchors.len() * committed.systems.len() * games).max(1)
+        (committed.systems.len() * games).max(1)
     }
 }
 

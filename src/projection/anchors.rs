@@ -81,7 +81,31 @@ impl Anchors {
             let expected = format!("the system {fixed}, which the anchor is");
             (fixed != seat.system).then(|| find(expected, seat.system.to_string()))
         });
-        unfit.into_iter().chain(others).collect()
+        let unordered = self.unordered(schedule, pairing);
+        let unordered = unordered.map(|(expected, found)| find(expected, found));
+        unfit.into_iter().chain(others).chain(unordered).collect()
+    }
+
+    /// What is wrong with the rungs of an anchor ladder: they rise, and it is
+    /// climbed in mini-matches.
+    fn unordered(
+        &self,
+        schedule: &ScheduleCommitted,
+        pairing: Option<Pairing>,
+    ) -> Option<(String, String)> {
+        schedule.allocation?;
+        if pairing.is_some_and(|pairing| pairing != Pairing::MiniMatches) {
+            let expected = "a protocol of mini-matches beside an anchor ladder".to_owned();
+            return Some((expected, "another".to_owned()));
+        }
+        let seats = schedule.anchors.iter();
+        let ratings = seats.filter_map(|seat| Some(self.anchor(&seat.anchor)?.registered.rating));
+        let ratings: Vec<_> = ratings.collect();
+        let mut steps = ratings.windows(2);
+        let falls = steps.find(|step| matches!(step, [low, high] if high <= low))?;
+        let found: Vec<_> = falls.iter().map(ToString::to_string).collect();
+        let expected = "anchors in increasing order of rating".to_owned();
+        Some((expected, found.join(" before ")))
     }
 
     /// Under a protocol that measures against anchors, one side of a game is an

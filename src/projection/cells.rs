@@ -14,12 +14,14 @@ pub struct Cell {
     pub opening: Option<Opening>,
 }
 
-/// Returns the cells of a schedule in their frozen order.
+/// Returns the cells of a schedule in their frozen order. Where opponents follow from
+/// results, each is the one of the first mini-match: see [`Allocation`](crate::projection::Allocation).
 pub fn cells_of(schedule: &ScheduleCommitted) -> Vec<Cell> {
     let pairs = match schedule.rule {
         ScheduleRule::DoubleRoundRobin => double_round_robin(&schedule.systems),
         ScheduleRule::Newcomer => newcomer(&schedule.systems),
         ScheduleRule::Anchored | ScheduleRule::MiniMatches => return against_anchors(schedule),
+        ScheduleRule::AnchorLadder => return on_a_ladder(schedule),
     };
     pairs
         .into_iter()
@@ -61,6 +63,32 @@ fn against_anchors(schedule: &ScheduleCommitted) -> Vec<Cell> {
                         black: *black,
                         white: *white,
                     },
+                    start: start.start.clone(),
+                    opening: start.opening.clone(),
+                }));
+            }
+        }
+    }
+    cells
+}
+
+/// From each start in turn each system twice, with White and then with Black, so
+/// many times over; the opponent is whoever stands on the first rung.
+fn on_a_ladder(schedule: &ScheduleCommitted) -> Vec<Cell> {
+    let Some(ladder) = schedule.allocation else {
+        return Vec::new();
+    };
+    let rung = usize::try_from(ladder.start_rung.get()).unwrap_or(usize::MAX);
+    let Some(anchor) = schedule.anchors.get(rung).map(|seat| seat.system) else {
+        return Vec::new();
+    };
+    let mut cells = Vec::new();
+    for _ in 0..ladder.rounds.get() {
+        for start in &schedule.starts {
+            for system in &schedule.systems {
+                let pairs = [(*system, anchor), (anchor, *system)];
+                cells.extend(pairs.map(|(white, black)| Cell {
+                    seats: Seats { black, white },
                     start: start.start.clone(),
                     opening: start.opening.clone(),
                 }));

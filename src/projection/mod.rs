@@ -8,6 +8,7 @@
 //! One file a concept. The room knows no files and no formats.
 
 mod admission;
+mod allocation;
 mod anchored;
 mod anchors;
 mod answered;
@@ -67,6 +68,7 @@ mod tally;
 mod turns;
 mod world;
 
+pub use allocation::Allocation;
 pub use anchored::{AnchoredGame, AnchoredRecord, SideCalls};
 pub use anchors::{Anchor, Anchors};
 pub use answered::AnsweredFinding;

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::chess::{PgnGame, PgnMove, Termination, WritePgnError};
-use crate::event::{EventId, EvidenceStatus, ScheduleRule};
+use crate::event::{EventId, EvidenceStatus};
 use crate::projection::{Cohort, Game, GameState, ListedMove, Projection, Source};
 
 /// Which games are written.
@@ -175,7 +175,7 @@ fn round_of(projection: &Projection, game: &Game) -> String {
     let index = cell.index.get();
     let schedule = projection.schedule_of(game);
     match schedule.map(|schedule| schedule.committed.rule) {
-        Some(ScheduleRule::MiniMatches) => format!("{}.{}", index / 2 + 1, index % 2 + 1),
+        Some(rule) if rule.is_in_matches() => format!("{}.{}", index / 2 + 1, index % 2 + 1),
         _ => (index + 1).to_string(),
     }
 }

@@ -2,12 +2,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::chess::{Color, GameResult};
 use crate::event::{
     AbortCause, EventId, FailedRequest, FailedRequestPolicy, GameStarted, Name,
-    PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule,
+    PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule, Seats,
 };
 use crate::finding::{Code, Finding, Place};
-use crate::projection::{Cell, Cohort, Game, GameState, Games, cells_of};
+use crate::projection::{Allocation, Cell, Cohort, Game, GameState, Games, cells_of};
 
 /// A committed schedule and the games that were played for its cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +17,8 @@ pub struct Schedule {
     pub id: EventId,
     /// What was committed.
     pub committed: ScheduleCommitted,
-    /// The cells, in their frozen order.
+    /// The cells, in their frozen order. The opponent in one that is not
+    /// [settled](Self::is_settled) is nobody's yet, and stands for whoever it will be.
     pub cells: Vec<Cell>,
     /// The games of each cell, in the order they were started.
     pub games: Vec<Vec<EventId>>,
@@ -29,6 +31,8 @@ pub struct Schedule {
     pub open: BTreeSet<usize>,
     /// Cells that were neither started nor released.
     unstarted: BTreeSet<usize>,
+    /// How opponents follow from results, where they do.
+    allocation: Option<Allocation>,
     /// The promise that the cohort was made under.
     pub preregistration: Option<PreregistrationCommitted>,
 }
@@ -85,6 +89,7 @@ impl Schedules {
             open: (0..cells.len()).collect(),
             unstarted: (0..cells.len()).collect(),
             cells,
+            allocation: Allocation::of(committed),
             withdrawn: BTreeSet::new(),
             released: BTreeSet::new(),
             preregistration: committed
@@ -131,7 +136,10 @@ impl Schedules {
             && let Some(games) = schedule.games.get(index)
             && games.contains(&game.id)
         {
-            schedule.open.remove(&index);
+            let is_first = schedule.open.remove(&index);
+            if let (true, Some(result)) = (is_first, game.result()) {
+                schedule.allocate(index, result);
+            }
         }
     }
 
@@ -193,9 +201,55 @@ impl Schedule {
         game.counts() && !seats.any(|(_, system)| self.withdrawn.contains(system))
     }
 
+    /// Whether it is known who plays in a cell: always, unless opponents follow from
+    /// results that are not there yet.
+    pub fn is_settled(&self, cell: usize) -> bool {
+        let allocation = self.allocation.as_ref();
+        allocation.is_none_or(|allocation| allocation.is_settled(cell))
+    }
+
+    /// Lets the opponents that follow from a result sit down.
+    fn allocate(&mut self, cell: usize, result: GameResult) {
+        let Some(allocation) = &mut self.allocation else {
+            return;
+        };
+        for (cell, rung) in allocation.take(cell, result) {
+            let anchor = self.committed.anchors.get(rung);
+            let (Some(anchor), Some(cell_of)) = (anchor, self.cells.get_mut(cell)) else {
+                continue;
+            };
+            match Allocation::color_in(cell) {
+                Color::White => cell_of.seats.black = anchor.system,
+                Color::Black => cell_of.seats.white = anchor.system,
+            }
+        }
+    }
+
+    /// What earlier results have against these seats in a cell, as it stands now:
+    /// what is expected and what is found.
+    fn misallocated(&self, cell: usize, seats: Seats) -> Option<[String; 2]> {
+        let registered = self.cells.get(cell)?.seats;
+        self.allocation.as_ref()?;
+        if !self.is_settled(cell) {
+            return Some([
+                "a mini-match that begins once the one before it is complete".to_owned(),
+                "one that begins before".to_owned(),
+            ]);
+        }
+        let opponent = |seats: Seats| match Allocation::color_in(cell) {
+            Color::White => seats.black,
+            Color::Black => seats.white,
+        };
+        let [expected, found] = [registered, seats].map(opponent);
+        (expected != found).then(|| {
+            let expected = format!("the opponent {expected}, as earlier results give");
+            [expected, found.to_string()]
+        })
+    }
+
     /// Whether both seats of a cell may play now.
     pub fn is_ready(&self, cell: usize, is_ready: impl Fn(&EventId) -> bool) -> bool {
-        let cell = self.cells.get(cell);
+        let cell = self.cells.get(cell).filter(|_| self.is_settled(cell));
         cell.is_some_and(|cell| is_ready(&cell.seats.white) && is_ready(&cell.seats.black))
     }
 
@@ -252,7 +306,18 @@ impl Schedule {
             find(Code::CellUnregistered, expected, &format!("cell {index}"));
             return findings;
         };
-        let is_registered = cell.seats == started.seats
+        // Only who stands on another rung than the rule says is wrong then.
+        let misallocated = self.misallocated(position, started.seats);
+        let own = |seats: Seats| match Allocation::color_in(position) {
+            Color::White => seats.white,
+            Color::Black => seats.black,
+        };
+        let are_seated = cell.seats == started.seats
+            || misallocated.is_some() && own(cell.seats) == own(started.seats);
+        if let Some([expected, found]) = misallocated {
+            find(Code::AllocationDiffers, expected, &found);
+        }
+        let is_registered = are_seated
             && cell.start == started.start
             && cell.opening == started.opening
             && started.protocol == self.committed.protocol;

@@ -6,7 +6,7 @@ use crate::chess::{Color, Fen};
 use crate::event::{
     AnchorSeat, EventId, Name, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted,
 };
-use crate::projection::{Cell, cells_of};
+use crate::projection::{Allocation, Cell, cells_of};
 use crate::run::file::RunFile;
 
 /// How often a request to a model is sent again where the run file says nothing.
@@ -21,6 +21,9 @@ pub struct PlannedCell<'f> {
     pub black: &'f Name,
     /// Where the game starts. The ids of its seats are nobody's.
     pub cell: Cell,
+    /// Whether it is known who plays before anything was played. Where it is not, the
+    /// opponent follows from results, and the anchor here stands for whoever it will be.
+    pub is_settled: bool,
 }
 
 impl<'f> PlannedCell<'f> {
@@ -72,7 +75,8 @@ impl RunFile {
             .iter()
             .map(|part| (id(part.name()), part.name()))
             .collect();
-        let cells = cells_of(&ScheduleCommitted {
+        let schedule = ScheduleCommitted {
+            allocation: self.allocation(),
             anchors: self
                 .anchor
                 .iter()
@@ -93,9 +97,13 @@ impl RunFile {
                 .take(self.n_players())
                 .map(|part| id(part.name()))
                 .collect(),
-        });
-        let planned = cells.into_iter().filter_map(|cell| {
+        };
+        let allocation = Allocation::of(&schedule);
+        let cells = cells_of(&schedule).into_iter().enumerate();
+        let planned = cells.filter_map(|(number, cell)| {
+            let allocation = allocation.as_ref();
             Some(PlannedCell {
+                is_settled: allocation.is_none_or(|allocation| allocation.is_settled(number)),
                 white: *names.get(&cell.seats.white)?,
                 black: *names.get(&cell.seats.black)?,
                 cell,

@@ -65,6 +65,16 @@ pub enum RunError {
         /// The name.
         name: String,
     },
+    /// The rungs of an anchor ladder do not rise.
+    #[error(
+        "anchor {high} is not rated above anchor {low}, which stands before it in the run file; the anchors of an anchor ladder are its rungs, in increasing order of rating"
+    )]
+    Rungs {
+        /// The one before.
+        low: String,
+        /// The one behind it.
+        high: String,
+    },
     /// The models of a ladder's run file are sent something else than its era says.
     #[error(
         "the models of this file would be sent other prompts than the protocol {protocol} of the era has; say under [prompts] what the run file of the first batch says, and where that had no models, play an era of its own"

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::digest::Digest;
-use crate::event::{By, CellStart, EventId, EvidenceStatus, Name, What};
+use crate::event::{AnchorLadder, By, CellStart, EventId, EvidenceStatus, Name, What};
 use crate::finding::visible;
 use crate::ledger::Waivers;
 use crate::run::baseline::{RandomPart, ScriptedPart};
@@ -190,6 +190,9 @@ impl RunFile {
         if let Some(starts) = &file.starts {
             file.cell_starts = starts.starts()?;
         }
+        if let Some(ladder) = file.protocol.anchor_ladder() {
+            ladder.check_extent(file.cell_starts.len(), file.n_players())?;
+        }
         Ok(file)
     }
 
@@ -253,6 +256,12 @@ impl RunFile {
         &self.cell_starts
     }
 
+    /// How opponents follow from results, where they do.
+    pub fn allocation(&self) -> Option<AnchorLadder> {
+        let ladder = self.protocol.anchor_ladder()?;
+        Some(ladder.rule(&self.anchor))
+    }
+
     fn check_anchors(&self) -> Result<(), RunFileError> {
         let has_anchors = self.protocol.has_anchors();
         let stated = [
@@ -277,6 +286,9 @@ impl RunFile {
             ));
         }
         refuse_other_levels(&self.anchor)?;
+        if let Some(ladder) = self.protocol.anchor_ladder() {
+            ladder.check(&self.anchor)?;
+        }
         let oracle = self.oracle.iter().map(|oracle| &oracle.engine);
         refuse_ratings(self.engine.iter().chain(&self.analyst).chain(oracle))?;
         if let Some(name) = self.analyst.iter().find_map(EnginePart::weakened) {

@@ -8,6 +8,7 @@
 //! The runner keeps no state of its own beside the projection: what to do next
 //! follows from the events alone, so a killed run goes on where it stopped.
 
+mod allocator_part;
 mod analyst;
 mod anchored_part;
 mod asked;
@@ -73,6 +74,7 @@ pub mod uci;
 mod voice;
 mod worker;
 
+pub use allocator_part::{AllocatorPart, AnchorLadderPart};
 pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
 pub use asked::PlannedCell;

@@ -70,8 +70,13 @@ impl Outlook {
         let length = Length::of(projection, &rules.name, rules.ply_cap.get());
         let everybody = file.everybody();
         let mut outlook = Self {
+            // How often an anchor plays nobody knows where results choose it.
             attendances: everybody
                 .iter()
+                .take(match file.allocation() {
+                    Some(_) => file.n_players(),
+                    None => everybody.len(),
+                })
                 .map(|part| Attendance::of(part.name(), &cells, &is_open))
                 .filter(|attendance| 0 < attendance.games)
                 .collect(),

@@ -7,6 +7,7 @@ use crate::event::{
     AssistanceKind, ColorRule, Context, Conversation, EventId, FailedRequest, FailedRequestPolicy,
     Glicko2Rule, LadderRule, Name, Pairing, ProtocolPublished, ScheduleRule, StartRule,
 };
+use crate::run::allocator_part::{AllocatorPart, AnchorLadderPart};
 use crate::run::anchored_part::{AdjudicationPart, AnchoredPart, GradingPart};
 use crate::run::file::{RunFileError, wrong};
 
@@ -37,6 +38,8 @@ pub struct ProtocolPart {
     pub ladder: Option<LadderPart>,
     /// How ratings against anchors are fitted. Absent: there are no anchors.
     pub anchored: Option<AnchoredPart>,
+    /// How opponents are allotted in mini-matches. Absent: by a fixed schedule.
+    pub allocator: Option<AllocatorPart>,
     /// When the analyst's measurements end a game. Absent: never.
     pub adjudication: Option<AdjudicationPart>,
     /// How moves are graded. Absent: they are not.
@@ -133,6 +136,10 @@ impl ProtocolPart {
         if self.adjudication.is_some() && self.ladder.is_some() {
             let expected = "no `adjudication` beside a `ladder`: its games are not measured";
             return Err(wrong(expected, "both"));
+        }
+        if self.allocator.is_some() && self.preset != Some(Preset::MiniMatches) {
+            let expected = "`allocator` beside the preset \"mini-matches\" alone";
+            return Err(wrong(expected, "another preset, or none"));
         }
         match self.preset {
             Some(Preset::ChessbenchV3) => return self.check_chessbench(has_models),
@@ -241,8 +248,19 @@ impl ProtocolPart {
     pub(crate) const fn schedule_rule(&self) -> ScheduleRule {
         match self.preset {
             Some(Preset::Anchored) => ScheduleRule::Anchored,
+            Some(Preset::MiniMatches) if self.anchor_ladder().is_some() => {
+                ScheduleRule::AnchorLadder
+            }
             Some(Preset::MiniMatches) => ScheduleRule::MiniMatches,
             Some(Preset::ChessbenchV3) | None => ScheduleRule::DoubleRoundRobin,
+        }
+    }
+
+    /// The ladder on which opponents follow from results, where they do.
+    pub(crate) const fn anchor_ladder(&self) -> Option<&AnchorLadderPart> {
+        match &self.allocator {
+            Some(AllocatorPart::AnchorLadder(ladder)) => Some(ladder),
+            Some(AllocatorPart::Fixed) | None => None,
         }
     }
 

@@ -159,6 +159,7 @@ fn of_preset(
         colors: None,
         ladder: None,
         anchored: None,
+        allocator: None,
         adjudication: None,
         grading: None,
         glicko2: crate::run::Glicko2Part::default(),

@@ -130,7 +130,31 @@ fn admit_first(
             return Err(taken(&part.name, "anchor", differs));
         }
     }
-    Ok(())
+    check_rungs(projection, file)
+}
+
+/// Checks that the rungs of an anchor ladder rise, fitted ratings included.
+fn check_rungs(projection: &Projection, file: &RunFile) -> Result<(), RunError> {
+    if file.allocation().is_none() {
+        return Ok(());
+    }
+    let fixed = |part: &EnginePart| {
+        let system = projection.systems.system_named(&part.name)?;
+        let anchor = projection.anchors.of_system(&system.id)?;
+        Some(anchor.registered.rating)
+    };
+    let rungs = file.anchor.iter();
+    let rungs: Vec<_> = rungs
+        .map(|part| (&part.name, part.rating.or_else(|| fixed(part))))
+        .collect();
+    let mut steps = rungs.windows(2);
+    match steps.find(|step| matches!(step, [(_, low), (_, high)] if high <= low)) {
+        Some([(low, _), (high, _)]) => Err(RunError::Rungs {
+            low: low.to_string(),
+            high: high.to_string(),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Everybody that a schedule needs, as its run file lists them: those who play,
@@ -207,6 +231,7 @@ pub(crate) fn register(
     }
     let preregistration = record.say(file.preregistration())?;
     let schedule = ScheduleCommitted {
+        allocation: file.allocation(),
         anchors,
         starts: file.cell_starts().to_vec(),
         era: None,

@@ -23,7 +23,8 @@ struct Cells {
     protocol: EventId,
     /// What the games are for.
     stage: Stage,
-    registered: Vec<Cell>,
+    /// How many there are.
+    count: usize,
 }
 
 impl<'a> Tournament<'a> {
@@ -74,10 +75,10 @@ impl<'a> Tournament<'a> {
                 protocol: committed.protocol,
                 stage: match committed.rule {
                     ScheduleRule::Anchored => Stage::Anchored,
-                    ScheduleRule::MiniMatches => Stage::Paired,
+                    ScheduleRule::MiniMatches | ScheduleRule::AnchorLadder => Stage::Paired,
                     ScheduleRule::DoubleRoundRobin | ScheduleRule::Newcomer => Stage::Placement,
                 },
-                registered: cells_of(&committed),
+                count: cells_of(&committed).len(),
             },
         })
     }
@@ -127,6 +128,8 @@ impl Plan for Cells {
         let open = Cohort::of(schedule, &projection.games).open_cells();
         let tried = schedule.in_turn(open.clone(), rule).into_iter();
         let tried: Vec<usize> = tried
+            // Nobody waits for one whose opponent is not known: it cannot be tried.
+            .filter(|cell| schedule.is_settled(*cell))
             .filter(|cell| schedule.may_be_tried(*cell, rule, &projection.games))
             .collect();
         let plays = |system: &EventId| {
@@ -155,11 +158,11 @@ impl Plan for Cells {
     }
 
     fn extent(&self, projection: &Projection, _: Standing<'_>) -> (u64, Option<u64>) {
-        let count = |number| u64::try_from(number).unwrap_or(u64::MAX);
-        let all = count(self.registered.len());
+        let wide = |number| u64::try_from(number).unwrap_or(u64::MAX);
+        let all = wide(self.count);
         let schedule = projection.schedules.schedule(&self.schedule);
         let open = schedule.map_or(all, |schedule| {
-            count(Cohort::of(schedule, &projection.games).open_cells().len())
+            wide(Cohort::of(schedule, &projection.games).open_cells().len())
         });
         (all.saturating_sub(open), Some(all))
     }
@@ -173,7 +176,9 @@ impl Plan for Cells {
             Some(game) => game,
             None => self.start(record, cell)?,
         };
-        let registered = &self.registered[cell];
+        let Some(registered) = self.registered(record.projection(), cell) else {
+            return Err(unregistered(game));
+        };
         let started = record.projection().games.game(&game);
         let is_registered = started.is_some_and(|game| {
             let started = &game.started;
@@ -183,15 +188,14 @@ impl Plan for Cells {
                 && started.protocol == self.protocol
         });
         if !is_registered {
-            let reason = "it is not the game that its cell registers";
-            return Err(RunError::Stuck { game, reason });
+            return Err(unregistered(game));
         }
         Ok(Begun {
             game,
             seats: registered.seats,
             occasion: Occasion::Cell {
                 cell,
-                cells: self.registered.len(),
+                cells: self.count,
             },
         })
     }
@@ -224,16 +228,26 @@ impl Cells {
     /// The first cell with a game that goes on, and not at a table yet.
     fn going_on(&self, projection: &Projection, tables: &Tables) -> Option<usize> {
         let waits = |game: &Game| is_playing(game) && !tables.has(&game.id);
-        let mut cells = 0..self.registered.len();
+        let mut cells = 0..self.count;
         cells.find(|cell| self.games(projection, *cell).any(waits))
     }
 
+    /// A cell as it stands: its opponent may have followed from results.
+    fn registered(&self, projection: &Projection, cell: usize) -> Option<Cell> {
+        let schedule = projection.schedules.schedule(&self.schedule)?;
+        schedule.cells.get(cell).cloned()
+    }
+
     fn start(&self, record: &mut Record<'_>, cell: usize) -> Result<EventId, RunError> {
-        let Cell {
+        let Some(Cell {
             seats,
             start,
             opening,
-        } = self.registered[cell].clone();
+        }) = self.registered(record.projection(), cell)
+        else {
+            // The plan says none that is not there.
+            return Err(unregistered(self.schedule));
+        };
         record.say(GameStarted {
             billing: None,
             draw: None,
@@ -248,6 +262,11 @@ impl Cells {
             start,
         })
     }
+}
+
+fn unregistered(game: EventId) -> RunError {
+    let reason = "it is not the game that its cell registers";
+    RunError::Stuck { game, reason }
 }
 
 fn is_playing(game: &Game) -> bool {

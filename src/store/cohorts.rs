@@ -68,6 +68,7 @@ pub(crate) fn insert_cohort(
                 "is_released",
                 integer(i64::from(schedule.released.contains(&index))),
             ),
+            ("is_settled", integer(i64::from(schedule.is_settled(index)))),
         ];
         insert(connection, "cells", row)?;
     }

@@ -144,6 +144,7 @@ CREATE TABLE cells (
     opening_moves TEXT,
     result_game TEXT REFERENCES games,
     is_released INTEGER NOT NULL,
+    is_settled INTEGER NOT NULL,
     PRIMARY KEY (schedule, cell_index)
 ) STRICT;
 

@@ -24,6 +24,7 @@ fn schedule(rule: ScheduleRule, systems: usize, anchors: usize, starts: u16) -> 
         system: id(&format!("anchor {number}")),
     };
     ScheduleCommitted {
+        allocation: None,
         anchors: (0..anchors).map(anchor).collect(),
         cohort: "anchored".parse().unwrap(),
         era: None,

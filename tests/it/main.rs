@@ -1,5 +1,6 @@
 //! Integration tests: one binary, one line a file.
 //!
+//! - `anchor_ladder`: opponents that follow from results, in memory and in runs
 //! - `anchored`: our ratings against anchors beside those of others, and their laws
 //! - `anchored_board`: the same on boards, in comparisons and in the index; who
 //!   stands alone is moved by nobody
@@ -96,6 +97,7 @@
 
 mod analysis;
 mod anchor_fit;
+mod anchor_ladder;
 mod anchored;
 mod anchored_board;
 mod anchors;

@@ -11,6 +11,31 @@ use serde_json::{Value, json};
 use crate::arena::Arena;
 use crate::events::{at_home, compare, files, with_one_change};
 
+/// One whose opponents follow from results.
+const ON_A_LADDER: &str = r#"
+    cohort = "climb"
+    [preregistration]
+    evidence_status = "pilot"
+    hypothesis = "h"
+    primary_endpoints = ["e"]
+    stopping_rule = "s"
+    [protocol]
+    name = "rules"
+    preset = "mini-matches"
+    ply_cap = 40
+    anchored = { scale = "local" }
+    allocator = { anchor_ladder = { start = "anchor", rounds = 2 } }
+    [starts]
+    standard = 2
+    [[anchor]]
+    name = "anchor"
+    rating = "1320"
+    command = "stockfish"
+    [[random]]
+    name = "random"
+    seed = "s"
+    "#;
+
 /// A run file of each sort with a part of every sort.
 const ALL: [&str; 4] = [
     r#"
@@ -185,7 +210,8 @@ fn good() -> Vec<String> {
     let folders = ["docs", "docs/evidence"].map(|folder| files(folder, "toml"));
     let texts = folders.iter().flatten();
     let texts = texts.map(|path| fs::read_to_string(path).unwrap());
-    let good: Vec<_> = texts.chain(ALL.map(str::to_owned)).collect();
+    let ours = ALL.into_iter().chain([ON_A_LADDER]).map(str::to_owned);
+    let good: Vec<_> = texts.chain(ours).collect();
     assert!(11 <= good.len());
     good
 }

@@ -188,7 +188,7 @@ pub(crate) fn half_points(result: GameResult, seat: Seat) -> u8 {
 }
 
 fn fitted(games: &[&Played], terms: &Terms, rule: ScheduleRule) -> Result<SystemFit, NoFit> {
-    if rule == ScheduleRule::MiniMatches {
+    if rule.is_in_matches() {
         return SystemFit::of(&mini_matches(games), terms, REPLICATES, SEED);
     }
     SystemFit::of_clusters(&clusters(games, |one| one.start), terms, REPLICATES, SEED)

@@ -12,7 +12,9 @@ mod tables;
 
 use crate::board::BoardError;
 use crate::board::placement::{cohort, withdrawn};
-use crate::event::{EngineIdentity, EventId, EvidenceStatus, ProtocolPublished, ScheduleRule};
+use crate::event::{
+    AnchorLadder, EngineIdentity, EventId, EvidenceStatus, ProtocolPublished, ScheduleRule,
+};
 use crate::projection::{Cohort, CohortCounts, Projection, Source};
 
 pub use control::Control;
@@ -35,6 +37,8 @@ pub struct AnchoredBoard {
     pub scale: Scale,
     /// The rule that gives the cells, and with it what is drawn together.
     pub rule: ScheduleRule,
+    /// How opponents followed from results. Absent: the schedule was fixed.
+    pub ladder: Option<AnchorLadder>,
     /// The fixed opponents, in the order of the schedule.
     pub anchors: Vec<AnchorLabel>,
     /// Who grades moves, where the protocol says so.
@@ -117,6 +121,7 @@ impl AnchoredBoard {
             protocol: protocol.name.to_string(),
             scale,
             rule: committed.rule,
+            ladder: committed.allocation,
             anchors,
             grading: protocol.grading.map(|rule| Grader {
                 name: projection.name_of(&rule.analyst),

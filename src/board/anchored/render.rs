@@ -46,7 +46,7 @@ impl AnchoredBoard {
         let anchors: Vec<_> = anchors
             .map(|one| format!("{} {} ({})", one.name, one.rating, one.basis))
             .collect();
-        vec![
+        let mut heading = vec![
             format!("Anchored board of cohort {cohort}, protocol {protocol}"),
             format!("Scale: {}.", self.scale.in_words()),
             format!("Anchors: {}.", anchors.join(", ")),
@@ -60,7 +60,36 @@ impl AnchoredBoard {
                 "From the first {} events of {}, root {}",
                 self.source.size, self.source.origin, self.source.root
             ),
-        ]
+        ];
+        if self.ladder.is_some() {
+            heading.insert(3, format!("Allocation: {}.", self.allocation()));
+        }
+        heading
+    }
+
+    /// The rule by which games were chosen.
+    fn allocation(&self) -> String {
+        self.ladder.map_or_else(
+            || "fixed schedule".to_owned(),
+            |ladder| format!("adaptive: anchor ladder v{}", ladder.version),
+        )
+    }
+
+    fn allocation_in_words(&self) -> String {
+        let Some(ladder) = self.ladder else {
+            return "Allocation: a fixed schedule, the same starts in the same order for every system; no game was chosen by a result.".to_owned();
+        };
+        let rung = usize::try_from(ladder.start_rung.get()).ok();
+        let first = rung.and_then(|rung| self.anchors.get(rung));
+        let first = first.map_or("?", |anchor| anchor.name.as_str());
+        let rounds = match ladder.rounds.get() {
+            1 => "once".to_owned(),
+            rounds => format!("{rounds} times"),
+        };
+        format!(
+            "Allocation: a declared adaptive rule, anchor ladder v{}. Every system goes {rounds} through the same starts in the same order; its first mini-match is against {first}, and each next one a rung up where both games were won, a rung down where both were lost, else on the same rung. Nothing but its own earlier results chooses an opponent, and every game was checked against that when it started.",
+            ladder.version
+        )
     }
 
     /// What is drawn together, and how.
@@ -68,6 +97,9 @@ impl AnchoredBoard {
         let unit = match self.rule {
             ScheduleRule::MiniMatches => {
                 "the two games of one start and anchor, within each anchor"
+            }
+            ScheduleRule::AnchorLadder => {
+                "the mini-matches, within each anchor; which anchor each was against followed from the results before it, and the draws keep that as it happened, so that an interval does not say how else the ladder could have gone"
             }
             _ => "all games from one start",
         };
@@ -101,7 +133,7 @@ impl AnchoredBoard {
             "{} Model: E = 1/(1 + 10^(-(theta - r + gamma c)/400)), with Davidson's draw law.",
             self.scale.terms_in_words()
         ));
-        notes.push("Allocation: a fixed schedule, the same starts in the same order for every system; no game was chosen by a result.".to_owned());
+        notes.push(self.allocation_in_words());
         notes.push(self.resampling());
         notes.push(ENDPOINTS.to_owned());
         notes.push(READINGS.to_owned());
@@ -164,6 +196,7 @@ impl AnchoredBoard {
             .map(|one| json!({ "basis": one.basis, "name": one.name, "rating": one.rating }));
         let controls = self.controls.iter().map(Control::json);
         let document = json!({
+            "allocation": self.allocation(),
             "anchors": anchors.collect::<Vec<_>>(),
             "board": "anchored",
             "bootstrap": { "replicates": REPLICATES, "seed": SEED },

@@ -221,7 +221,7 @@ impl About<'_> {
     /// Whole and half mini-matches. Where a start is played once against each
     /// anchor there are none.
     fn matches(&self, record: &AnchoredRecord<'_>) -> [Option<u64>; 2] {
-        if self.rule != ScheduleRule::MiniMatches {
+        if !self.rule.is_in_matches() {
             return [None, None];
         }
         let mut games: BTreeMap<(usize, usize), u64> = BTreeMap::new();

@@ -340,12 +340,7 @@ fn dry_run(projection: &Projection, file: &RunFile, entrants: &[Entrant], screen
         "cohort {cohort}: {}, {standing}",
         counted(cells.len(), "game")
     ));
-    for (number, planned) in cells.iter().enumerate() {
-        let from = planned.from();
-        let from = from.map_or_else(String::new, |from| format!("  from {from}"));
-        let (white, black) = (planned.white, planned.black);
-        screen.line(&format!("{:>5}  {white} - {black}{from}", number + 1));
-    }
+    outlook::show_cells(projection, file, &cells, screen);
     let outlook = Outlook::of_cohort(projection, file);
     outlook::show(&outlook, "the open games", screen);
 }

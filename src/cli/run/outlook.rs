@@ -1,7 +1,11 @@
 use crate::canonical::Total;
+use crate::chess::Color;
 use crate::cli::screen::{Screen, counted};
 use crate::finding::visible;
-use crate::run::{Answers, Attendance, BudgetShare, Estimate, Opening, Outlook};
+use crate::projection::{Allocation, Projection};
+use crate::run::{
+    Answers, Attendance, BudgetShare, Estimate, Opening, Outlook, PlannedCell, RunFile,
+};
 
 /// Shows what a run comes to, before anybody is asked. `of` says what the estimate
 /// is of.
@@ -26,6 +30,44 @@ pub(crate) fn show(outlook: &Outlook, of: &str, screen: &mut Screen<'_>) {
     }
     for share in &outlook.shares {
         screen.line(&share_in_words(share));
+    }
+}
+
+/// Shows who plays whom from where, as far as that is known.
+pub(crate) fn show_cells(
+    projection: &Projection,
+    file: &RunFile,
+    cells: &[PlannedCell<'_>],
+    screen: &mut Screen<'_>,
+) {
+    let ladder = file.allocation();
+    if let Some(ladder) = ladder {
+        screen.line(&format!(
+            "opponents follow from results: anchor ladder v{}, one rung up where both games of a mini-match were won, one down where both were lost",
+            ladder.version
+        ));
+    }
+    let schedule = projection.schedules.cohort(file.cohort.as_str());
+    let schedule = schedule.filter(|_| ladder.is_some());
+    for (number, planned) in cells.iter().enumerate() {
+        let from = planned.from();
+        let from = from.map_or_else(String::new, |from| format!("  from {from}"));
+        let known = schedule.filter(|schedule| schedule.is_settled(number));
+        let known = known.and_then(|schedule| schedule.cells.get(number));
+        let [mut white, mut black] = match known {
+            Some(cell) => {
+                [&cell.seats.white, &cell.seats.black].map(|seat| projection.name_of(seat))
+            }
+            None => [planned.white, planned.black].map(ToString::to_string),
+        };
+        if known.is_none() && !planned.is_settled {
+            let opponent = match Allocation::color_in(number) {
+                Color::White => &mut black,
+                Color::Black => &mut white,
+            };
+            "by results".clone_into(opponent);
+        }
+        screen.line(&format!("{:>5}  {white} - {black}{from}", number + 1));
     }
 }
 

@@ -11,7 +11,7 @@ use scoresheet::event::{
     GameFinished, GameStarted, MoveRejected, PositionMeasured, PriceRecorded, ProtocolPublished,
     ScheduleCommitted, Stage, SystemRegistered, Verified, What,
 };
-use scoresheet::projection::{Cell, Projection, cells_of};
+use scoresheet::projection::{Cell, Projection, Schedule, cells_of};
 use serde_json::{Value, json};
 
 use crate::story::{RUN_FILE, TIME, accepted, body, event_at, system};
@@ -104,8 +104,20 @@ impl Contest {
         Self::from(&starts, setting)
     }
 
+    /// On a ladder of its anchors, so many times through its starts from this rung on;
+    /// every start is the standard position.
+    pub(crate) fn on_a_ladder(setting: &Setting<'_>, rounds: usize, start_rung: usize) -> Self {
+        let starts = vec![start(0); setting.starts];
+        let ladder = json!({"rounds": rounds, "start_rung": start_rung, "version": 1});
+        Self::allotted(&starts, setting, Some(ladder))
+    }
+
     /// From these starts, however many the setting says.
     pub(crate) fn from(starts: &[Value], setting: &Setting<'_>) -> Self {
+        Self::allotted(starts, setting, None)
+    }
+
+    fn allotted(starts: &[Value], setting: &Setting<'_>, ladder: Option<Value>) -> Self {
         let nothing = EventId::of(b"");
         let mut contest = Self {
             events: Vec::new(),
@@ -121,7 +133,7 @@ impl Contest {
             time: TIME.to_owned(),
         };
         contest.analyst = contest.say(engine("referee", &json!({"nodes": 1000})));
-        let is_paired = setting.rule == "mini_matches";
+        let is_paired = setting.rule != "anchored";
         let mut terms = setting.terms.clone();
         terms["scale"] = "test-scale".into();
         let protocol = contest.say(body::<ProtocolPublished>(json!({
@@ -156,10 +168,14 @@ impl Contest {
                 id
             })
             .collect();
-        contest.committed = body(json!({
+        let mut committed = json!({
             "anchors": anchors, "cohort": "c", "protocol": protocol, "rule": setting.rule,
             "run_file": Digest::of(RUN_FILE), "starts": starts, "systems": systems,
-        }));
+        });
+        if let Some(ladder) = ladder {
+            committed["allocation"] = ladder;
+        }
+        contest.committed = body(committed);
         contest.cells = cells_of(&contest.committed);
         contest.schedule = contest.say(contest.committed.clone());
         contest
@@ -178,8 +194,14 @@ impl Contest {
         self.time = format!("2026-12-{day:02}T12:00:00.000Z");
     }
 
+    /// The schedule as it stands.
+    pub(crate) fn schedule(&self) -> &Schedule {
+        let schedules = &self.projection.schedules;
+        schedules.schedule(&self.schedule).unwrap()
+    }
+
     pub(crate) fn start(&mut self, cell: usize) -> EventId {
-        let registered = &self.cells[cell];
+        let registered = self.schedule().cells[cell].clone();
         let started: GameStarted = body(json!({
             "cell": {"index": cell, "schedule": self.schedule},
             "protocol": self.committed.protocol,
@@ -187,7 +209,7 @@ impl Contest {
             "start": registered.start,
         }));
         let started = GameStarted {
-            opening: registered.opening.clone(),
+            opening: registered.opening,
             ..started
         };
         self.say(started)
@@ -202,10 +224,25 @@ impl Contest {
     pub(crate) fn play_out(
         &mut self,
         cell: usize,
-        (moves, result, termination): (&str, GameResult, Termination),
+        script: (&str, GameResult, Termination),
     ) -> EventId {
         let game = self.start(cell);
-        let opening = self.cells[cell].opening.as_ref();
+        self.go_through(game, script);
+        game
+    }
+
+    /// Ends a game that was started, in this way.
+    pub(crate) fn end(&mut self, game: EventId, course: Course) {
+        self.go_through(game, course.script());
+    }
+
+    fn go_through(
+        &mut self,
+        game: EventId,
+        (moves, result, termination): (&str, GameResult, Termination),
+    ) {
+        let started = &self.projection.games.game(&game).unwrap().started;
+        let opening = started.opening.as_ref();
         let before = opening.map_or(0, |opening| opening.moves.len());
         let before = u32::try_from(before).unwrap();
         let mut plies = 0_u32;
@@ -230,7 +267,6 @@ impl Contest {
             result,
             termination,
         });
-        game
     }
 
     /// A game that its provider ended. What comes next comes an hour later, so

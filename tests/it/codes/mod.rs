@@ -1,5 +1,6 @@
 //! Every code: what it says, and the smallest change that raises it.
 
+mod allocation;
 mod events;
 mod ladder;
 mod ledger;
@@ -59,6 +60,7 @@ fn cases() -> Vec<Case> {
     let (events, puzzles) = (events::cases(), puzzles::cases());
     let oracle = oracle::cases();
     [
+        allocation::cases(),
         ledger::cases(),
         events,
         ladder,

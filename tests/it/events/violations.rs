@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::{compare, goldens, with_one_change};
 
 /// What is said of chances that are not 1000 per mille together, of names that are
-/// not in their order, of what a dataset of puzzles adds up, and of
-/// positions.
-const NO_SCHEMA_KNOWS: [&str; 9] = [
+/// not in their order, of rungs that are not there, of what a dataset of puzzles
+/// adds up, and of positions.
+const NO_SCHEMA_KNOWS: [&str; 10] = [
     "chances of 1000 per mille together",
     "prompts in the order of their names, each once",
     "every puzzle once",
@@ -20,6 +20,7 @@ const NO_SCHEMA_KNOWS: [&str; 9] = [
     "a solution of legal moves from a legal position",
     "a legal position with a legal move",
     "every position once, under an id of its own",
+    "a first rung below",
 ];
 
 /// Types and schemas must refuse the same things. What no schema can say is

@@ -104,6 +104,7 @@ impl Script {
 
     fn committed(&self, protocol: EventId, preregistration: EventId) -> ScheduleCommitted {
         ScheduleCommitted {
+            allocation: None,
             anchors: Vec::new(),
             starts: Vec::new(),
             era: None,
