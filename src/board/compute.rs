@@ -78,8 +78,11 @@ impl ComputeBoard {
         let chosen = chosen.filter(|(_, name, _)| of.is_none_or(|of| of == name));
         for (purpose, _, part) in chosen {
             joined.join(part);
-            if let Purpose::Schedule(id) | Purpose::Dataset(id) = purpose {
-                of_runs.push(Some(*id));
+            match purpose {
+                // A run of a ladder names the first batch, whatever it plays.
+                Purpose::Schedule(id) if projection.eras.placed_by(id).is_some() => {}
+                Purpose::Schedule(id) | Purpose::Dataset(id) => of_runs.push(Some(*id)),
+                Purpose::Ladder | Purpose::Games | Purpose::Other => {}
             }
         }
         if let (Some(of), true) = (of, joined.systems.is_empty()) {

@@ -135,13 +135,18 @@ impl ComputeBoard {
     fn runs(&self) -> String {
         let ms = self.runs.iter().map(crate::projection::Run::ms);
         let ms = ms.fold(0, u64::saturating_add);
+        let together = hours(self.games.worker_ms);
+        if self.of.is_some() && self.runs.is_empty() {
+            return format!(
+                "All games together: {together} worker time. Which runs worked on this alone is not recorded."
+            );
+        }
         let open = self.runs.iter().filter(|run| run.stopped.is_none());
         format!(
-            "Runs: {} in {}, of which {} did not end in good order or go on. All games together: {} worker time.",
+            "Runs: {} in {}, of which {} did not end in good order or go on. All games together: {together} worker time.",
             self.runs.len(),
             hours(ms),
             open.count(),
-            hours(self.games.worker_ms)
         )
     }
 

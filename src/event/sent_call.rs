@@ -93,10 +93,17 @@ impl CallSent {
         self.game.or(self.dataset())
     }
 
+    /// The puzzle or position that it is for: the dataset, and the id in it.
+    pub fn question(&self) -> Option<(EventId, &str)> {
+        let puzzle = self.puzzle.as_ref();
+        let puzzle = puzzle.map(|puzzle| (puzzle.dataset, puzzle.id.as_str()));
+        let position = self.position.as_ref();
+        puzzle.or_else(|| position.map(|one| (one.dataset, one.id.as_str())))
+    }
+
     /// The dataset whose puzzle or position it is for.
     pub fn dataset(&self) -> Option<EventId> {
-        let puzzle = self.puzzle.as_ref().map(|puzzle| puzzle.dataset);
-        puzzle.or_else(|| self.position.as_ref().map(|position| position.dataset))
+        self.question().map(|(dataset, _)| dataset)
     }
 }
 

@@ -1,15 +1,14 @@
 //! What was done to find out how strong somebody is: calls, tokens, and time of
 //! four kinds that are never added.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::canonical::{Count, Time};
+use crate::canonical::Time;
 use crate::event::{
-    CallAnswered, CallSent, CallTime, Event, EventId, GameStarted, Stage, StopReason, Verified,
+    By, CallAnswered, CallSent, CallTime, Event, EventId, GameStarted, Stage, StopReason, Verified,
     What,
 };
-use crate::projection::durations::Durations;
-use crate::projection::tally::Tally;
+use crate::projection::work::{GameTime, Work};
 
 /// The work behind all evidence, by what it was done for and by system. It follows
 /// from the events alone; figures are those that events record.
@@ -17,6 +16,10 @@ use crate::projection::tally::Tally;
 pub struct Compute {
     /// Each start of a runner, in order.
     pub runs: Vec<Run>,
+    /// Who writes the events of the last run, until it says that it ends.
+    at_work: Option<By>,
+    /// What a system was asked and gave no answer to: a question of a dataset.
+    unanswered: BTreeSet<(EventId, Question)>,
     parts: BTreeMap<Purpose, Part>,
     games: BTreeMap<EventId, OpenGame>,
     calls: BTreeMap<EventId, OpenCall>,
@@ -70,70 +73,29 @@ impl Run {
     }
 }
 
-/// Time of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameTime {
-    /// Games that ended, aborted ones included, and that go on.
-    pub games: u64,
-    /// Milliseconds from the first event of a game to its last, pauses included.
-    pub wall_ms: u64,
-    /// Milliseconds in which a worker was at the game. Five games side by side for
-    /// an hour are five worker-hours.
-    pub worker_ms: u64,
-}
-
-/// What a system's calls and games took.
-#[derive(Clone, Debug, Default)]
-pub struct Work {
-    /// Its games.
-    pub games: GameTime,
-    /// Calls that were answered.
-    pub answered: u64,
-    /// Calls that failed.
-    pub failed: u64,
-    /// Calls that asked the same once more, after a failure.
-    pub again: u64,
-    /// Prompt tokens, cached ones included, over answered calls.
-    pub prompt: Tally<u64>,
-    /// Prompt tokens that came from a cache.
-    pub cached: Tally<u64>,
-    /// Completion tokens, reasoning included.
-    pub completion: Tally<u64>,
-    /// Tokens of reasoning.
-    pub reasoning: Tally<u64>,
-    /// Nodes that an engine reports.
-    pub nodes: Tally<u64>,
-    /// From the request, without our queue, to the first token, over answered calls
-    /// that say it.
-    pub first_token: Durations,
-    /// From the first token to the whole answer, over the same calls.
-    pub completing: Durations,
-    /// From the request, without our queue, to the whole answer or the failure: what
-    /// the provider, or the engine, took.
-    pub replying: Durations,
-    /// In a queue of ours: waits that our own rate limit asked for.
-    pub queue: Durations,
-}
-
 #[derive(Clone, Debug)]
 struct OpenGame {
     purpose: Purpose,
     players: [EventId; 2],
     began: Time,
     last: Time,
-    /// How many runs there were at its last event.
-    runs: usize,
+    /// How many runs there were when a worker was last at it, and when that was.
+    attended: Option<(usize, Time)>,
     worker_ms: u64,
     /// What was asked for last, by seat.
     asked: [Option<(u64, u64)>; 2],
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct OpenCall {
     purpose: Purpose,
     system: EventId,
     game: Option<EventId>,
+    question: Option<Question>,
 }
+
+/// A question of a dataset: the dataset, and the id in it.
+type Question = (EventId, String);
 
 fn between(from: Time, to: Time) -> u64 {
     u64::try_from(to.unix_ms().saturating_sub(from.unix_ms())).unwrap_or_default()
@@ -141,10 +103,10 @@ fn between(from: Time, to: Time) -> u64 {
 
 impl Purpose {
     fn of(started: &GameStarted) -> Self {
-        match (started.cell, started.stage) {
-            (Some(cell), _) => Self::Schedule(cell.schedule),
-            (None, Stage::Ladder | Stage::Newcomer) => Self::Ladder,
-            (None, _) => Self::Games,
+        match (started.stage, started.cell) {
+            (Stage::Ladder | Stage::Newcomer, _) => Self::Ladder,
+            (_, Some(cell)) => Self::Schedule(cell.schedule),
+            (_, None) => Self::Games,
         }
     }
 }
@@ -156,14 +118,6 @@ impl Part {
         for (system, work) in &other.systems {
             self.systems.entry(*system).or_default().join(work);
         }
-    }
-}
-
-impl GameTime {
-    fn join(&mut self, other: Self) {
-        self.games += other.games;
-        self.wall_ms = self.wall_ms.saturating_add(other.wall_ms);
-        self.worker_ms = self.worker_ms.saturating_add(other.worker_ms);
     }
 }
 
@@ -181,6 +135,7 @@ impl Compute {
                     last: at,
                     stopped: None,
                 });
+                self.at_work = Some(event.by.clone());
                 return;
             }
             What::WorkerStopped(stopped) => {
@@ -188,6 +143,7 @@ impl Compute {
                 if let Some(run) = runs.rfind(|run| run.id == stopped.worker) {
                     (run.last, run.stopped) = (at, Some(stopped.reason));
                 }
+                self.at_work = None;
                 return;
             }
             What::GameStarted(started) => Some(self.begin(id, at, started)),
@@ -204,7 +160,9 @@ impl Compute {
             _ => None,
         };
         let Some(game) = game else { return };
-        self.pass(&game, at);
+        // People append corrections, and play, under names of their own.
+        let is_worker = self.at_work.as_ref() == Some(&event.by);
+        self.pass(&game, at, is_worker);
         if matches!(event.what, What::GameFinished(_) | What::GameAborted(_))
             && let Some(game) = self.games.remove(&game)
         {
@@ -231,7 +189,7 @@ impl Compute {
             players: [started.seats.white, started.seats.black],
             began: at,
             last: at,
-            runs: self.runs.len(),
+            attended: None,
             worker_ms: 0,
             asked: [None; 2],
         };
@@ -240,19 +198,23 @@ impl Compute {
     }
 
     /// Something happened in a game: its time goes on, and that of the runner.
-    fn pass(&mut self, game: &EventId, at: Time) {
+    fn pass(&mut self, game: &EventId, at: Time, is_worker: bool) {
         let runs = self.runs.len();
-        if let Some(run) = self.runs.last_mut().filter(|run| run.stopped.is_none()) {
+        if let Some(run) = self.runs.last_mut().filter(|_| is_worker) {
             run.last = run.last.max(at);
         }
         let Some(game) = self.games.get_mut(game) else {
             return;
         };
-        // Between two runs nobody was there.
-        if game.runs == runs {
-            game.worker_ms = game.worker_ms.saturating_add(between(game.last, at));
+        game.last = game.last.max(at);
+        if !is_worker {
+            return;
         }
-        (game.last, game.runs) = (game.last.max(at), runs);
+        // Between two runs nobody was there.
+        let since = game.attended.filter(|(run, _)| *run == runs);
+        let since = since.map_or(at, |(_, since)| since);
+        game.worker_ms = game.worker_ms.saturating_add(between(since, at));
+        game.attended = Some((runs, at));
     }
 
     /// Something happened to a question of a dataset: the time of its runner goes on.
@@ -283,10 +245,17 @@ impl Compute {
         };
         let system = sent.system;
         let game = sent.game;
+        let question = sent
+            .question()
+            .map(|(dataset, id)| (dataset, id.to_owned()));
+        if let Some(question) = &question {
+            is_again = self.unanswered.contains(&(system, question.clone()));
+        }
         let call = OpenCall {
             purpose,
             system,
             game,
+            question,
         };
         self.calls.insert(id, call);
         let work = self.part(purpose).systems.entry(system).or_default();
@@ -305,6 +274,13 @@ impl Compute {
         answered: Option<&CallAnswered>,
     ) -> Option<EventId> {
         let open = self.calls.remove(call)?;
+        if let Some(question) = open.question {
+            let asked = (open.system, question);
+            match answered {
+                Some(_) => self.unanswered.remove(&asked),
+                None => self.unanswered.insert(asked),
+            };
+        }
         let part = self.part(open.purpose);
         let work = part.systems.entry(open.system).or_default();
         work.take_time(time, answered.is_some());
@@ -328,66 +304,6 @@ impl Part {
         let players = [Some(white), Some(black).filter(|black| *black != white)];
         for player in players.into_iter().flatten() {
             self.systems.entry(player).or_default().games.join(time);
-        }
-    }
-}
-
-impl Work {
-    fn join(&mut self, other: &Self) {
-        self.games.join(other.games);
-        self.answered += other.answered;
-        self.failed += other.failed;
-        self.again += other.again;
-        let tallies = [
-            (&mut self.prompt, &other.prompt),
-            (&mut self.cached, &other.cached),
-            (&mut self.completion, &other.completion),
-            (&mut self.reasoning, &other.reasoning),
-            (&mut self.nodes, &other.nodes),
-        ];
-        for (mine, others) in tallies {
-            mine.join(others);
-        }
-        self.first_token.join(&other.first_token);
-        self.completing.join(&other.completing);
-        self.replying.join(&other.replying);
-        self.queue.join(&other.queue);
-    }
-
-    /// Prompt, cached, completion and reasoning tokens, and nodes.
-    pub const fn tallies(&self) -> [&Tally<u64>; 5] {
-        [
-            &self.prompt,
-            &self.cached,
-            &self.completion,
-            &self.reasoning,
-            &self.nodes,
-        ]
-    }
-
-    fn take_answered(&mut self, answered: &CallAnswered) {
-        self.answered += 1;
-        let known = |count: Option<Count>| count.map(Count::get);
-        let tokens = answered.tokens;
-        self.prompt.take(known(tokens.and_then(|of| of.prompt)));
-        self.cached.take(known(tokens.and_then(|of| of.cached)));
-        self.completion
-            .take(known(tokens.and_then(|of| of.completion)));
-        self.reasoning
-            .take(known(tokens.and_then(|of| of.reasoning)));
-        let engine = answered.engine;
-        self.nodes.take(known(engine.and_then(|of| of.nodes)));
-    }
-
-    fn take_time(&mut self, time: Option<CallTime>, is_answered: bool) {
-        let Some(time) = time else { return };
-        let queue = time.queue_ms.map_or(0, Count::get);
-        let reply = time.total_ms.get().saturating_sub(queue);
-        self.queue.take(queue);
-        self.replying.take(reply);
-        if let Some(first) = time.first_token_ms.filter(|_| is_answered) {
-            self.first_token.take(first.get());
-            self.completing.take(reply.saturating_sub(first.get()));
         }
     }
 }

@@ -111,6 +111,88 @@ fn nobody_is_at_a_game_between_two_runs_and_its_wall_time_goes_on() {
     assert_eq!(runs, [(20_000, false), (40_000, true)]);
 }
 
+/// Aborts a game as somebody who is no worker.
+fn abort_by_hand(compute: &mut Compute, second: i64, game: EventId) {
+    let aborted: scoresheet::event::GameAborted = body(json!({
+        "cause": "maintainer", "game": game, "reason": "stuck",
+    }));
+    let event = Verified::write(Event {
+        at: Time::from_unix_ms(second * 1000).unwrap(),
+        by: "maintainer".parse().unwrap(),
+        what: aborted.into(),
+    });
+    compute.take(&event.unwrap());
+}
+
+#[test]
+fn what_people_append_is_nobodys_work() {
+    let mut compute = Compute::default();
+    start_worker(&mut compute, 0);
+    let killed = start_game(&mut compute, 10, 0);
+    send(&mut compute, 14, killed, 1);
+    // Four days after the run was killed.
+    abort_by_hand(&mut compute, 345_600, killed);
+    let stopped = start_worker(&mut compute, 400_000);
+    let left = start_game(&mut compute, 400_010, 1);
+    send(&mut compute, 400_012, left, 1);
+    let stop: scoresheet::event::WorkerStopped =
+        body(json!({"reason": "interrupted", "worker": stopped}));
+    say(&mut compute, 400_020, stop);
+    // Under the name of a runner, and with none at work.
+    abort(&mut compute, 430_000, left);
+    let games = of_system(&compute, "a").games;
+    assert_eq!(games.worker_ms, (4 + 2) * 1000);
+    let runs: Vec<_> = compute
+        .runs
+        .iter()
+        .map(scoresheet::projection::Run::ms)
+        .collect();
+    assert_eq!(runs, [14_000, 20_000]);
+}
+
+#[test]
+fn a_newcomers_games_are_work_for_the_ladder() {
+    let mut compute = Compute::default();
+    let started: scoresheet::event::GameStarted = body(json!({
+        "cell": {"index": 0, "schedule": schedule()},
+        "protocol": system("protocol"),
+        "seats": {"black": system("b"), "white": system("a")},
+        "stage": "newcomer",
+        "start": {"fen": Fen::standard_start(), "variant": Variant::Standard},
+    }));
+    say(&mut compute, 0, started);
+    let purposes: Vec<_> = compute.parts().into_keys().collect();
+    assert_eq!(purposes, [Purpose::Ladder]);
+}
+
+#[test]
+fn a_puzzle_that_got_no_answer_is_sent_again() {
+    let mut compute = Compute::default();
+    let ask = |compute: &mut Compute, second| {
+        let sent: scoresheet::event::CallSent = body(json!({
+            "attempt": 1, "puzzle": {"dataset": schedule(), "id": "own01"}, "system": system("a"),
+        }));
+        say(compute, second, sent)
+    };
+    for second in 0..2 {
+        let call = ask(&mut compute, 2 * second);
+        let failed: scoresheet::event::CallFailed =
+            body(json!({"call": call, "class": "rate_limited", "detail": "later"}));
+        say(&mut compute, 2 * second + 1, failed);
+    }
+    let call = ask(&mut compute, 10);
+    answer(
+        &mut compute,
+        11,
+        call,
+        &json!({"total_ms": 9}),
+        &json!({"prompt": 1}),
+    );
+    let parts = compute.parts();
+    let work = &parts[&Purpose::Dataset(schedule())].systems[&system("a")];
+    assert_eq!((work.answered, work.failed, work.again), (1, 2, 2));
+}
+
 #[test]
 fn what_goes_on_is_counted_as_it_is() {
     let mut compute = Compute::default();

@@ -1,4 +1,5 @@
 mod deck;
+mod ground;
 mod ladder;
 mod outlook;
 mod positions;
@@ -6,28 +7,28 @@ mod puzzles;
 mod questions;
 mod teller;
 
+pub(crate) use ground::Ground;
+
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::canonical::{Clock, Money, Time};
+use crate::canonical::{Money, Time};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::reading::{fold, fold_with};
-use crate::cli::run::deck::{Deck, History, refuse_erased};
+use crate::cli::run::deck::{Deck, refuse_erased};
 use crate::cli::run::teller::Teller;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{parse_price, parse_time, report};
-use crate::digest::Root;
-use crate::event::{By, Name, PromptIdentity};
-use crate::ledger::{Disk, Prefix, SystemKeys, Waivers, Writer};
-use crate::projection::{Cohort, Game, Projection, Source};
+use crate::cli::writing::{parse_price, parse_time};
+use crate::event::{Name, PromptIdentity};
+use crate::ledger::Disk;
+use crate::projection::{Cohort, Game, Projection};
 use crate::run::{
-    BudgetPart, Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, Record, RunFile,
-    RunOutcome, Tape, Tournament, admit, registered,
+    BudgetPart, Deadlines, Entrant, Limits, Order, Outlook, PlayerPart, RunFile, RunOutcome, Tape,
+    Tournament, admit, registered,
 };
 
 /// Play the games of a run file, and write every move and call as it happens.
@@ -171,69 +172,6 @@ impl Args {
         budget.usd = self.budget_usd.or(budget.usd);
         budget.tokens = self.budget_tokens.or(budget.tokens);
         budget.calls = self.budget_calls.or(budget.calls);
-    }
-}
-
-/// What a run stands on.
-pub(crate) struct Ground<'a> {
-    pub(crate) disk: &'a Disk,
-    pub(crate) projection: Projection,
-    source: Source,
-    pub(crate) waivers: Waivers,
-    pub(crate) history: History,
-    pub(crate) interrupt: Interrupt,
-}
-
-impl<'a> Ground<'a> {
-    /// Reads the ledger.
-    pub(crate) fn survey(disk: &'a Disk, interrupt: Interrupt) -> Result<Self, CliError> {
-        let prefix = Prefix::open(disk)?;
-        let mut waivers = Waivers::default();
-        let mut history = History::default();
-        let (projection, source) = fold_with(&prefix, prefix.size(), |_, event| {
-            waivers.take(event);
-            history.take(event);
-        })?;
-        Ok(Self {
-            disk,
-            projection,
-            source,
-            waivers,
-            history,
-            interrupt,
-        })
-    }
-
-    /// The root of the ledger as it was read.
-    pub(crate) const fn root(&self) -> Root {
-        self.source.root
-    }
-
-    /// Takes the lock. What was read stays true then, or is read again.
-    pub(crate) fn record(
-        self,
-        clock: &'a dyn Clock,
-        by: &By,
-    ) -> Result<(Record<'a>, Interrupt), CliError> {
-        let Self {
-            disk,
-            projection,
-            source,
-            waivers,
-            interrupt,
-            ..
-        } = self;
-        let (writer, recoveries) = Writer::open(disk, clock, by)?;
-        report(&recoveries);
-        let projection = if writer.size() == source.size && writer.root() == source.root {
-            projection
-        } else {
-            let prefix = Prefix::open(disk)?;
-            fold(&prefix, prefix.size())?.0
-        };
-        let record = Record::new(disk, writer, projection, clock, by.clone());
-        let record = record.sealing_with(&SystemKeys).waiving(waivers);
-        Ok((record, interrupt))
     }
 }
 
