@@ -5,8 +5,9 @@
 //! looks at bytes and says where; it asks no provider whether a token lives,
 //! knows no path, no list of permitted words and no comment that silences it.
 //!
-//! A rule is a row of the table in `rules.rs`: literals that begin a
-//! credential, a pattern anchored there, and how random the rest has to look.
+//! A rule is a table in `rules.toml`: literals that begin a credential, a
+//! pattern anchored there, how random the rest has to look, and a canary, which
+//! every audit tries the rule on.
 //! One pass finds all literals, so that nearly every byte is looked at once.
 //! Two things are left to code on purpose. What may stand *before* a short
 //! prefix is asked here, where an escape sequence can be told from a letter.
@@ -17,6 +18,9 @@
 //! Not here yet: encodings (base64, UTF-16), containers, and passwords that
 //! are told only by the name they are assigned to.
 
+mod canary;
+mod check_digits;
+mod excuse;
 mod hit;
 mod rule;
 mod rules;
@@ -24,4 +28,4 @@ mod scanner;
 mod sieve;
 
 pub use hit::{Hit, redacted_excerpt};
-pub use scanner::Scanner;
+pub use scanner::{MissedCanary, Scanner};

@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 use aho_corasick::Input;
 use aho_corasick::automaton::Automaton as _;
 use aho_corasick::dfa::DFA;
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::Regex;
 
 use crate::finding::{Code, Finding, Place};
+use crate::secret::excuse::{is_excused_by_name, is_filler, is_guess};
 use crate::secret::hit::{Hit, redacted_excerpt};
 use crate::secret::rule::{Edge, Rule, is_word_start};
-use crate::secret::rules::RULES;
+use crate::secret::rules::rules;
 use crate::secret::sieve::Sieve;
 
 /// So many credentials in one word are hidden one by one; more hide all.
@@ -42,25 +43,20 @@ impl Scanner {
     /// test rules out.
     pub fn new() -> Self {
         let owned = |(index, rule): (usize, &'static Rule)| {
-            rule.keywords.iter().map(move |keyword| (index, *keyword))
+            rule.keywords.iter().map(move |keyword| (index, keyword))
         };
-        let (owners, words): (Vec<_>, Vec<_>) = RULES.iter().enumerate().flat_map(owned).unzip();
+        let (owners, words): (Vec<_>, Vec<_>) = rules().iter().enumerate().flat_map(owned).unzip();
         let keywords = DFA::builder()
             .ascii_case_insensitive(true)
             .build(&words)
             .expect("the keywords are few and short");
-        let sieve = Sieve::new(&keywords, &words).expect("the keywords are few and short");
-        let compile = |rule: &Rule| {
-            RegexBuilder::new(&format!(r"\A(?:{})", rule.pattern))
-                .unicode(false)
-                .build()
-                .expect("the pattern of every rule compiles")
-        };
+        let sieve = Sieve::of(&words).expect("the keywords begin with few letters");
+        let compile = |rule: &Rule| rule.compiled().expect("the pattern of every rule compiles");
         Self {
             sieve,
             keywords,
             owners,
-            patterns: RULES.iter().map(compile).collect(),
+            patterns: rules().iter().map(compile).collect(),
         }
     }
 
@@ -72,7 +68,34 @@ impl Scanner {
 
     /// The names of all rules.
     pub fn rules() -> impl Iterator<Item = &'static str> {
-        RULES.iter().map(|rule| rule.id)
+        rules().iter().map(|rule| rule.id.as_str())
+    }
+
+    /// One credential of the kind of each rule, with the rule's name: made up, and
+    /// put together at this moment.
+    pub fn canaries() -> impl Iterator<Item = (&'static str, String)> {
+        rules()
+            .iter()
+            .map(|rule| (rule.id.as_str(), rule.canary.assembled()))
+    }
+
+    /// Looks for every canary, so that silence about other bytes says something.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that misses its own: nothing that this scanner says counts.
+    pub fn prove(&self) -> Result<(), MissedCanary> {
+        for (rule, canary) in Self::canaries() {
+            let text = format!("({canary})");
+            if self
+                .scan(text.as_bytes())
+                .iter()
+                .all(|hit| hit.rule != rule)
+            {
+                return Err(MissedCanary { rule });
+            }
+        }
+        Ok(())
     }
 
     /// Returns everything that looks like a credential, from front to back.
@@ -82,11 +105,11 @@ impl Scanner {
         if !self.sieve.catches(bytes) {
             return Vec::new();
         }
-        let mut ends = vec![0; RULES.len()];
+        let mut ends = vec![0; rules().len()];
         let keywords = self.keywords.try_find_overlapping_iter(Input::new(bytes));
         for keyword in keywords.into_iter().flatten() {
             let index = self.owners[keyword.pattern().as_usize()];
-            let rule = &RULES[index];
+            let rule = &rules()[index];
             // A prefix repeated inside a token is a part of that token. This
             // also keeps hostile repetitions from costing quadratic time.
             if keyword.start() < ends[index] {
@@ -95,7 +118,7 @@ impl Scanner {
             let Some(found) = self.find(index, bytes, keyword.range()) else {
                 continue;
             };
-            if rule.is_plausible(&bytes[found.random.clone()]) {
+            if is_credential(rule, bytes, &keyword.range(), &found) {
                 let hit = found.hit(rule, bytes);
                 ends[index] = hit.end;
                 hits.push((index, hit));
@@ -135,7 +158,13 @@ impl Scanner {
             counted = hit.start;
             let column = (hit.start - line_start + 1) as u64;
             let place = place.clone().line(line).column(column);
-            let found = format!("{}: {}", hit.rule, redacted_excerpt(bytes, hit));
+            let confirmed = if hit.is_confirmed {
+                ", check digits right"
+            } else {
+                ""
+            };
+            let excerpt = redacted_excerpt(bytes, hit);
+            let found = format!("{}: {excerpt}{confirmed}", hit.rule);
             Finding::new(Code::SecretLike, place, "no credential", found)
         };
         hits.iter().map(&mut finding).collect()
@@ -192,28 +221,21 @@ impl Scanner {
 
     /// Matches the pattern of the rule at that keyword.
     fn find(&self, index: usize, bytes: &[u8], keyword: Range<usize>) -> Option<Found> {
-        let rule = &RULES[index];
+        let rule = &rules()[index];
         let start = keyword.start.checked_sub(rule.lead)?;
         if rule.edge == Edge::Word && !is_word_start(bytes, start) {
             return None;
         }
-        let end = bytes.len().min(start.saturating_add(rule.window));
+        let end = bytes.len().min(start.saturating_add(rule.window()));
         let window = &bytes[start..end];
-        let token = if rule.is_context() {
-            self.patterns[index]
-                .captures(window)?
-                .name("value")?
-                .range()
-        } else {
-            self.patterns[index].find(window)?.range()
-        };
+        let captures = self.patterns[index].captures(window)?;
+        let token = rule.token(&captures)?;
         let token = start + token.start..start + token.end;
         // What is the same in every token says nothing about this one.
-        let is_prefixed = !rule.is_context() && rule.lead == 0;
-        let random = if is_prefixed {
-            keyword.end
-        } else {
-            token.start
+        let random = match captures.name("rest") {
+            Some(rest) => start + rest.start(),
+            None if !rule.is_context() && rule.lead == 0 => keyword.end,
+            None => token.start,
         };
         Some(Found {
             random: random..token.end,
@@ -221,6 +243,25 @@ impl Scanner {
             token,
         })
     }
+}
+
+/// Whether what a pattern matched is a credential.
+fn is_credential(rule: &Rule, bytes: &[u8], keyword: &Range<usize>, found: &Found) -> bool {
+    let random = &bytes[found.random.clone()];
+    rule.is_plausible(random)
+        && !(rule.asks() && is_filler(random))
+        && !(rule.is_guess && is_guess(random))
+        && !(rule.is_named && is_excused_by_name(bytes, keyword.start, keyword.end))
+}
+
+/// A rule that does not find what it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the rule {rule} misses the credential that it is tried on, so that no scan counts; this is a fault of the program"
+)]
+pub struct MissedCanary {
+    /// Its name.
+    pub rule: &'static str,
 }
 
 /// What a pattern matched, within its window.
@@ -235,7 +276,7 @@ struct Found {
 impl Found {
     /// Returns the whole token, with what the window cut off and, where the
     /// keyword stands in the middle, what stands before.
-    fn hit(self, rule: &Rule, bytes: &[u8]) -> Hit {
+    fn hit(self, rule: &'static Rule, bytes: &[u8]) -> Hit {
         let Range { mut start, mut end } = self.token;
         if self.is_cut {
             let is_inside = |b: &&u8| b.is_ascii_alphanumeric() || b"+/=_-.~%".contains(b);
@@ -245,10 +286,13 @@ impl Found {
             let before = bytes[..start].iter().rev();
             start -= before.take_while(|b| b.is_ascii_alphanumeric()).count();
         }
+        let random = bytes.get(self.random.clone()).unwrap_or_default();
         Hit {
-            rule: rule.id,
+            rule: &rule.id,
             start,
             end,
+            shown: self.random.start.saturating_sub(start),
+            is_confirmed: rule.check.is_some_and(|check| check.confirm(random)),
         }
     }
 
@@ -256,7 +300,7 @@ impl Found {
     /// of it does, but what the window cut off may.
     fn behind(&self, rule: &Rule) -> usize {
         if self.is_cut {
-            self.token.end - rule.window.min(self.token.len()) / 2
+            self.token.end - rule.window().min(self.token.len()) / 2
         } else {
             self.token.end
         }

@@ -186,6 +186,7 @@ mod runs_refused;
 mod runs_silence;
 mod script;
 mod secret;
+mod secret_corpus;
 mod segments;
 mod shared;
 mod show;
