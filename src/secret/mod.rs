@@ -7,24 +7,26 @@
 //!
 //! A rule is a table in `rules.toml`: literals that begin a credential, a
 //! pattern anchored there, how random the rest has to look, and a canary, which
-//! every audit tries the rule on.
-//! One pass finds all literals, so that nearly every byte is looked at once.
+//! every audit tries the rule on. One pass finds all literals, so that nearly every byte is looked at once.
 //! Two things are left to code on purpose. What may stand *before* a short
 //! prefix is asked here, where an escape sequence can be told from a letter.
 //! What may *follow* is never asked: a token ends where its alphabet ends, and
 //! a rule that listed the bytes after it would lose tokens in prose, CSV, XML
 //! and URLs.
 //!
-//! Not here yet: encodings (base64, UTF-16), containers, and passwords that
-//! are told only by the name they are assigned to.
+//! The same rules look at what other spellings hide: escapes, base64, hex and
+//! wide characters, around one another too. A hit is always a place in the bytes
+//! that were handed in.
 
 mod canary;
 mod check_digits;
+mod decoding;
 mod excuse;
 mod hit;
 mod rule;
 mod rules;
 mod scanner;
+mod search;
 mod sieve;
 
 pub use hit::{Hit, redacted_excerpt};

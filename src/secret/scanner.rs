@@ -2,30 +2,22 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::Input;
-use aho_corasick::automaton::Automaton as _;
-use aho_corasick::dfa::DFA;
-use regex::bytes::Regex;
-
 use crate::finding::{Code, Finding, Place};
-use crate::secret::excuse::{is_excused_by_name, is_filler, is_guess};
+use crate::secret::decoding::{View, views};
 use crate::secret::hit::{Hit, redacted_excerpt};
-use crate::secret::rule::{Edge, Rule, is_word_start};
 use crate::secret::rules::rules;
-use crate::secret::sieve::Sieve;
+use crate::secret::search::Search;
 
 /// So many credentials in one word are hidden one by one; more hide all.
 const REDACTIONS_MAX: usize = 8;
 
+/// So many spellings around one another are undone.
+const DEPTH_MAX: usize = 4;
+
 /// All rules, compiled. Takes a few milliseconds to make; make one and keep it.
 #[derive(Debug)]
 pub struct Scanner {
-    sieve: Sieve,
-    keywords: DFA,
-    /// The index of the rule that each keyword belongs to.
-    owners: Vec<usize>,
-    /// One pattern a rule, anchored.
-    patterns: Vec<Regex>,
+    search: Search,
 }
 
 impl Default for Scanner {
@@ -39,24 +31,10 @@ impl Scanner {
     ///
     /// # Panics
     ///
-    /// When the table of rules holds a pattern that does not compile, which a
-    /// test rules out.
+    /// When the file of rules cannot be read, which a test rules out.
     pub fn new() -> Self {
-        let owned = |(index, rule): (usize, &'static Rule)| {
-            rule.keywords.iter().map(move |keyword| (index, keyword))
-        };
-        let (owners, words): (Vec<_>, Vec<_>) = rules().iter().enumerate().flat_map(owned).unzip();
-        let keywords = DFA::builder()
-            .ascii_case_insensitive(true)
-            .build(&words)
-            .expect("the keywords are few and short");
-        let sieve = Sieve::of(&words).expect("the keywords begin with few letters");
-        let compile = |rule: &Rule| rule.compiled().expect("the pattern of every rule compiles");
         Self {
-            sieve,
-            keywords,
-            owners,
-            patterns: rules().iter().map(compile).collect(),
+            search: Search::new(),
         }
     }
 
@@ -69,6 +47,12 @@ impl Scanner {
     /// The names of all rules.
     pub fn rules() -> impl Iterator<Item = &'static str> {
         rules().iter().map(|rule| rule.id.as_str())
+    }
+
+    /// The literals that the rules begin with, which one pass looks for.
+    pub fn keywords() -> impl Iterator<Item = &'static str> {
+        let keywords = rules().iter().flat_map(|rule| &rule.keywords);
+        keywords.map(String::as_str)
     }
 
     /// One credential of the kind of each rule, with the rule's name: made up, and
@@ -98,42 +82,43 @@ impl Scanner {
         Ok(())
     }
 
-    /// Returns everything that looks like a credential, from front to back.
-    /// Hits may overlap, but none lies within another.
+    /// Returns everything that looks like a credential, however it is spelled,
+    /// from front to back. Hits may overlap, but none lies within another. Of a
+    /// credential in another spelling the hit is that spelling.
     pub fn scan(&self, bytes: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::new();
-        if !self.sieve.catches(bytes) {
-            return Vec::new();
+        self.search.hits(bytes, &mut hits);
+        self.look_behind(bytes, 0, &mut hits);
+        in_order(hits)
+    }
+
+    /// The same for bytes as they stand there: nothing is decoded.
+    pub fn scan_plain(&self, bytes: &[u8]) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.search.hits(bytes, &mut hits);
+        in_order(hits)
+    }
+
+    /// Adds what other spellings in these bytes hide.
+    fn look_behind(&self, bytes: &[u8], depth: usize, hits: &mut Vec<(usize, Hit)>) {
+        if depth == DEPTH_MAX {
+            return;
         }
-        let mut ends = vec![0; rules().len()];
-        let keywords = self.keywords.try_find_overlapping_iter(Input::new(bytes));
-        for keyword in keywords.into_iter().flatten() {
-            let index = self.owners[keyword.pattern().as_usize()];
-            let rule = &rules()[index];
-            // A prefix repeated inside a token is a part of that token. This
-            // also keeps hostile repetitions from costing quadratic time.
-            if keyword.start() < ends[index] {
-                continue;
-            }
-            let Some(found) = self.find(index, bytes, keyword.range()) else {
-                continue;
-            };
-            if is_credential(rule, bytes, &keyword.range(), &found) {
-                let hit = found.hit(rule, bytes);
-                ends[index] = hit.end;
-                hits.push((index, hit));
-            } else {
-                ends[index] = found.behind(rule);
-            }
-        }
-        hits.sort_by_key(|(index, hit)| (hit.start, Reverse(hit.end), *index));
-        let mut end = 0;
-        hits.retain(|(_, hit)| {
-            let is_within = hit.end <= end;
-            end = end.max(hit.end);
-            !is_within
+        views(bytes, &mut |view: View| {
+            let mut hidden = Vec::new();
+            self.search.hits(view.bytes(), &mut hidden);
+            self.look_behind(view.bytes(), depth + 1, &mut hidden);
+            hits.extend(hidden.into_iter().map(|(rank, hit)| {
+                let Range { start, end } = view.place(hit.start..hit.end);
+                let hit = Hit {
+                    start,
+                    end,
+                    shown: 0,
+                    ..hit
+                };
+                (rank, hit)
+            }));
         });
-        hits.into_iter().map(|(_, hit)| hit).collect()
     }
 
     /// Returns the hits in these bytes as what is wrong with that place. Lines
@@ -218,40 +203,19 @@ impl Scanner {
             ..finding
         }
     }
-
-    /// Matches the pattern of the rule at that keyword.
-    fn find(&self, index: usize, bytes: &[u8], keyword: Range<usize>) -> Option<Found> {
-        let rule = &rules()[index];
-        let start = keyword.start.checked_sub(rule.lead)?;
-        if rule.edge == Edge::Word && !is_word_start(bytes, start) {
-            return None;
-        }
-        let end = bytes.len().min(start.saturating_add(rule.window()));
-        let window = &bytes[start..end];
-        let captures = self.patterns[index].captures(window)?;
-        let token = rule.token(&captures)?;
-        let token = start + token.start..start + token.end;
-        // What is the same in every token says nothing about this one.
-        let random = match captures.name("rest") {
-            Some(rest) => start + rest.start(),
-            None if !rule.is_context() && rule.lead == 0 => keyword.end,
-            None => token.start,
-        };
-        Some(Found {
-            random: random..token.end,
-            is_cut: token.end == end,
-            token,
-        })
-    }
 }
 
-/// Whether what a pattern matched is a credential.
-fn is_credential(rule: &Rule, bytes: &[u8], keyword: &Range<usize>, found: &Found) -> bool {
-    let random = &bytes[found.random.clone()];
-    rule.is_plausible(random)
-        && !(rule.asks() && is_filler(random))
-        && !(rule.is_guess && is_guess(random))
-        && !(rule.is_named && is_excused_by_name(bytes, keyword.start, keyword.end))
+/// The hits from front to back, without those that lie within another. Where two
+/// are of the same bytes, the rule of the lower rank is heard.
+fn in_order(mut hits: Vec<(usize, Hit)>) -> Vec<Hit> {
+    hits.sort_by_key(|(index, hit)| (hit.start, Reverse(hit.end), *index, Reverse(hit.shown)));
+    let mut end = 0;
+    hits.retain(|(_, hit)| {
+        let is_within = hit.end <= end;
+        end = end.max(hit.end);
+        !is_within
+    });
+    hits.into_iter().map(|(_, hit)| hit).collect()
 }
 
 /// A rule that does not find what it is for.
@@ -262,49 +226,6 @@ fn is_credential(rule: &Rule, bytes: &[u8], keyword: &Range<usize>, found: &Foun
 pub struct MissedCanary {
     /// Its name.
     pub rule: &'static str,
-}
-
-/// What a pattern matched, within its window.
-struct Found {
-    token: Range<usize>,
-    /// The part of the token that differs from token to token.
-    random: Range<usize>,
-    /// Whether the token may go on behind the window.
-    is_cut: bool,
-}
-
-impl Found {
-    /// Returns the whole token, with what the window cut off and, where the
-    /// keyword stands in the middle, what stands before.
-    fn hit(self, rule: &'static Rule, bytes: &[u8]) -> Hit {
-        let Range { mut start, mut end } = self.token;
-        if self.is_cut {
-            let is_inside = |b: &&u8| b.is_ascii_alphanumeric() || b"+/=_-.~%".contains(b);
-            end += bytes[end..].iter().take_while(is_inside).count();
-        }
-        if 0 < rule.lead {
-            let before = bytes[..start].iter().rev();
-            start -= before.take_while(|b| b.is_ascii_alphanumeric()).count();
-        }
-        let random = bytes.get(self.random.clone()).unwrap_or_default();
-        Hit {
-            rule: &rule.id,
-            start,
-            end,
-            shown: self.random.start.saturating_sub(start),
-            is_confirmed: rule.check.is_some_and(|check| check.confirm(random)),
-        }
-    }
-
-    /// Returns where to go on after a match that did not look random. No part
-    /// of it does, but what the window cut off may.
-    fn behind(&self, rule: &Rule) -> usize {
-        if self.is_cut {
-            self.token.end - rule.window().min(self.token.len()) / 2
-        } else {
-            self.token.end
-        }
-    }
 }
 
 #[cfg(test)]

@@ -84,6 +84,11 @@ impl Sieve {
         })
     }
 
+    /// How many bytes of a word are looked at, less one.
+    pub(crate) const fn overlap(&self) -> usize {
+        self.overlap
+    }
+
     /// Whether there is any word. Each step waits for the one before, so four
     /// parts of the text take their steps side by side.
     pub(crate) fn catches(&self, text: &[u8]) -> bool {
@@ -109,7 +114,6 @@ impl Sieve {
 #[cfg(test)]
 mod tests {
     use aho_corasick::Input;
-    use aho_corasick::dfa::DFA;
 
     use super::*;
     use crate::secret::rules::rules;
