@@ -125,6 +125,25 @@ fn is_shouted(value: &[u8]) -> bool {
     !has_small && 3 <= words.by_ref().filter(|word| is_word(word)).count()
 }
 
+/// Whether the value is a name in a program: words make up most of it, and few
+/// digits, as in `p256_public_from_private`.
+pub(crate) fn is_identifier(value: &[u8]) -> bool {
+    const WORD: usize = 4;
+    let is_small = |a: &u8, b: &u8| a.is_ascii_lowercase() && b.is_ascii_lowercase();
+    let words = value.chunk_by(is_small).filter(|word| WORD <= word.len());
+    let n_in_words: usize = words.map(<[u8]>::len).sum();
+    let n_digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    is_constant(value) || value.len() < 2 * n_in_words && 5 * n_digits < value.len()
+}
+
+/// Whether the value is a constant or a path in a program, as `WIN32_ERROR` and
+/// `super::Foundation` are.
+pub(crate) fn is_constant(value: &[u8]) -> bool {
+    let is_letter = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    let is_path = value.windows(2).any(|pair| pair == b"::");
+    is_path || value.contains(&b'_') && value.iter().all(is_letter)
+}
+
 /// Whether the value is what people write where a password belongs.
 pub(crate) fn is_guess(value: &[u8]) -> bool {
     let small = value.to_ascii_lowercase();
@@ -155,7 +174,7 @@ pub(crate) fn is_excused_by_name(bytes: &[u8], start: usize, end: usize) -> bool
             let letters = name.get(at..at + word.len());
             letters.is_some_and(|letters| letters.eq_ignore_ascii_case(word.as_bytes()))
         };
-        is_start && NAMES.iter().any(|word| begins(word))
+        is_start && NAMES.iter().any(begins)
     })
 }
 
@@ -169,6 +188,21 @@ mod tests {
         assert!(is_filler(b"SyEXAMPLE_KEY_REPLACE_ME_1234567"));
         assert!(!is_filler(&b"aB3dE5gH7k".repeat(6)));
         assert!(!is_filler(b"K7EXAMPLEq2mZ9wTrY4uIoPaSdFgHjKl"));
+    }
+
+    #[test]
+    fn names_in_programs_are_made_of_words() {
+        for name in [
+            "X509HardwareKeyUsageFlags",
+            "WIN32_ERROR",
+            "super::super::Foundation",
+            "x25519_generate_private_key",
+        ] {
+            assert!(is_identifier(name.as_bytes()), "{name}");
+        }
+        for value in ["aB3dE5gH7kaB3dE5gH7k", "k3jx9qpw7zvn2m4t", "Summer2026!"] {
+            assert!(!is_identifier(value.as_bytes()), "{value}");
+        }
     }
 
     #[test]

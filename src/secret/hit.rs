@@ -20,6 +20,18 @@ pub struct Hit {
     pub is_confirmed: bool,
 }
 
+impl Hit {
+    /// The rule and the excerpt, and whether check digits are right.
+    pub(crate) fn described(&self, excerpt: &str) -> String {
+        let confirmed = if self.is_confirmed {
+            ", check digits right"
+        } else {
+            ""
+        };
+        format!("{}: {excerpt}{confirmed}", self.rule)
+    }
+}
+
 /// Returns what may be shown of a hit in these bytes: the prefix that every
 /// credential of its kind begins with, where there is one, and the length.
 pub fn redacted_excerpt(bytes: &[u8], hit: &Hit) -> String {

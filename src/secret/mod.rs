@@ -20,6 +20,7 @@
 
 mod canary;
 mod check_digits;
+mod container;
 mod decoding;
 mod excuse;
 mod hit;
@@ -29,5 +30,6 @@ mod scanner;
 mod search;
 mod sieve;
 
+pub use container::{Inspection, Obstacle, Sighting, inspect};
 pub use hit::{Hit, redacted_excerpt};
 pub use scanner::{MissedCanary, Scanner};

@@ -10,6 +10,10 @@ use crate::secret::check_digits::CheckDigits;
 /// each of these means.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are questions that a table of the file answers"
+)]
 pub(crate) struct Rule {
     pub(crate) id: String,
     pub(crate) keywords: Vec<String>,

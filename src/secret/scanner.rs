@@ -3,6 +3,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::finding::{Code, Finding, Place};
+use crate::secret::container::inspect;
 use crate::secret::decoding::{View, views};
 use crate::secret::hit::{Hit, redacted_excerpt};
 use crate::secret::rules::rules;
@@ -70,13 +71,12 @@ impl Scanner {
     /// The first rule that misses its own: nothing that this scanner says counts.
     pub fn prove(&self) -> Result<(), MissedCanary> {
         for (rule, canary) in Self::canaries() {
-            let text = format!("({canary})");
-            if self
-                .scan(text.as_bytes())
-                .iter()
-                .all(|hit| hit.rule != rule)
-            {
-                return Err(MissedCanary { rule });
+            let hex: String = canary.bytes().map(|byte| format!("{byte:02x}")).collect();
+            for text in [format!("({canary})"), hex] {
+                let seen = inspect(text.as_bytes(), &|bytes| self.scan(bytes)).sightings;
+                if seen.iter().all(|sighting| sighting.hit.rule != rule) {
+                    return Err(MissedCanary { rule });
+                }
             }
         }
         Ok(())
@@ -143,13 +143,7 @@ impl Scanner {
             counted = hit.start;
             let column = (hit.start - line_start + 1) as u64;
             let place = place.clone().line(line).column(column);
-            let confirmed = if hit.is_confirmed {
-                ", check digits right"
-            } else {
-                ""
-            };
-            let excerpt = redacted_excerpt(bytes, hit);
-            let found = format!("{}: {excerpt}{confirmed}", hit.rule);
+            let found = hit.described(&redacted_excerpt(bytes, hit));
             Finding::new(Code::SecretLike, place, "no credential", found)
         };
         hits.iter().map(&mut finding).collect()

@@ -5,7 +5,7 @@ use aho_corasick::automaton::Automaton as _;
 use aho_corasick::dfa::DFA;
 use regex::bytes::Regex;
 
-use crate::secret::excuse::{is_excused_by_name, is_filler, is_guess};
+use crate::secret::excuse::{is_constant, is_excused_by_name, is_filler, is_guess, is_identifier};
 use crate::secret::hit::Hit;
 use crate::secret::rule::{Edge, Rule, is_word_start};
 use crate::secret::rules::rules;
@@ -138,9 +138,16 @@ impl Search {
 /// Whether what a pattern matched is a credential.
 fn is_credential(rule: &Rule, bytes: &[u8], keyword: &Range<usize>, found: &Found) -> bool {
     let random = &bytes[found.random.clone()];
+    // A password may be a word; a key is none.
+    let is_code = if rule.is_guess {
+        is_constant
+    } else {
+        is_identifier
+    };
     rule.is_plausible(random)
         && !(rule.asks() && is_filler(random))
         && !(rule.is_guess && is_guess(random))
+        && !(rule.is_named && is_code(random))
         && !(rule.is_named && is_excused_by_name(bytes, keyword.start, keyword.end))
 }
 
