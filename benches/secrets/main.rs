@@ -19,6 +19,9 @@ use std::time::Instant;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use scoresheet::secret::{Scanner, inspect};
 
+/// How many things it finds in a file.
+type Work<'a> = &'a dyn Fn(&[u8]) -> usize;
+
 const ROUNDS: usize = 3;
 /// So long is one file.
 const FILE: usize = 1 << 20;
@@ -34,7 +37,7 @@ fn main() {
         .build(Scanner::keywords())
         .unwrap();
     let scan = |bytes: &[u8]| scanner.scan(bytes);
-    let works: [(&str, &dyn Fn(&[u8]) -> usize); 4] = [
+    let works: [(&str, Work<'_>); 4] = [
         ("bare aho-corasick", &|file| {
             bare.find_overlapping_iter(file).count()
         }),

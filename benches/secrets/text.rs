@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use scoresheet::secret::Scanner;
 
 /// Text that made the scanner slow at some time, or was made to.
@@ -131,7 +133,7 @@ fn game(dice: &mut Dice) -> String {
     let mut text = "[Event \"Anchored\"]\n[Result \"1/2-1/2\"]\n\n".to_owned();
     for number in 1..40 {
         let (white, black) = (dice.pick(MOVES), dice.pick(MOVES));
-        text.push_str(&format!("{number}. {white} {{[%clk 0:03:00]}} {black} "));
+        write!(text, "{number}. {white} {{[%clk 0:03:00]}} {black} ").unwrap();
     }
     text + "1/2-1/2\n\n"
 }
@@ -144,7 +146,7 @@ fn program(dice: &mut Dice) -> String {
             text.push_str(dice.pick(NAMES));
             text.push(' ');
         }
-        text.push_str(&format!("({});\n", dice.roll(1000)));
+        writeln!(text, "({});", dice.roll(1000)).unwrap();
     }
     text
 }
@@ -160,9 +162,11 @@ fn log(dice: &mut Dice) -> String {
     for _ in 0..8 {
         let (id, ms) = (dice.letters(HEX, 32), dice.roll(9000));
         let word = dice.pick(WORDS);
-        text.push_str(&format!(
-            "2026-11-29 20:48:00 INFO http: GET /v1/{word}?id={id} 200 in {ms} ms\n"
-        ));
+        writeln!(
+            text,
+            "2026-11-29 20:48:00 INFO http: GET /v1/{word}?id={id} 200 in {ms} ms"
+        )
+        .unwrap();
     }
     text
 }

@@ -8,7 +8,7 @@ use crate::cli::files::read_input;
 use crate::cli::screen::{Screen, counted, progress_bar_of};
 use crate::finding::{Finding, Place, visible};
 use crate::secret::{Inspection, Scanner, inspect};
-use crate::tree::{Tree, TreeFault};
+use crate::tree::{Read, Tree, TreeFault};
 
 /// The largest file that is looked at, in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 30;
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
 fn look(path: &Path, looked: &mut Vec<Looked>) -> Result<(), CliError> {
     if !path.is_dir() {
         let bytes = read_input(path, FILE_BYTES_MAX)?;
-        looked.push(looked_at(path.display().to_string(), Ok(&bytes)));
+        looked.push(looked_at(&path.display().to_string(), Ok(&bytes)));
         return Ok(());
     }
     let shown = path.display();
@@ -103,24 +103,24 @@ fn look(path: &Path, looked: &mut Vec<Looked>) -> Result<(), CliError> {
     for file in walk.files {
         bar.inc(1);
         let read = tree.read(&file, FILE_BYTES_MAX);
-        let bytes = read.as_ref().map(|read| read.bytes());
+        let bytes = read.as_ref().map(Read::bytes);
         let name = within(file.as_str());
         match bytes {
-            Ok(bytes) => looked.push(looked_at(name, Ok(bytes))),
-            Err(_) => looked.extend(read.err().map(|fault| looked_at(name, Err(fault)))),
+            Ok(bytes) => looked.push(looked_at(&name, Ok(bytes))),
+            Err(_) => looked.extend(read.err().map(|fault| looked_at(&name, Err(fault)))),
         }
     }
     bar.finish_and_clear();
     let faults = walk.faults.into_iter();
-    looked.extend(faults.map(|fault| looked_at(within(&fault.path), Err(fault.fault))));
+    looked.extend(faults.map(|fault| looked_at(&within(&fault.path), Err(fault.fault))));
     Ok(())
 }
 
-fn looked_at(file: String, bytes: Result<&[u8], TreeFault>) -> Looked {
+fn looked_at(file: &str, bytes: Result<&[u8], TreeFault>) -> Looked {
     let scanner = Scanner::shared();
     let named = scanner.scan(file.as_bytes()).first().map(|hit| hit.rule);
     Looked {
-        file: scanner.redacted(&file),
+        file: scanner.redacted(file),
         what: bytes.map(|bytes| inspect(bytes, &|bytes| scanner.scan(bytes))),
         named,
     }

@@ -71,7 +71,11 @@ impl Scanner {
     /// The first rule that misses its own: nothing that this scanner says counts.
     pub fn prove(&self) -> Result<(), MissedCanary> {
         for (rule, canary) in Self::canaries() {
-            let hex: String = canary.bytes().map(|byte| format!("{byte:02x}")).collect();
+            let hex = canary
+                .bytes()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<Vec<_>>()
+                .concat();
             for text in [format!("({canary})"), hex] {
                 let seen = inspect(text.as_bytes(), &|bytes| self.scan(bytes)).sightings;
                 if seen.iter().all(|sighting| sighting.hit.rule != rule) {

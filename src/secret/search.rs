@@ -15,6 +15,9 @@ use crate::secret::sieve::Sieve;
 /// looked at no more.
 const BLOCK: usize = 2048;
 
+/// So much of what the window cut off is taken in at once.
+const EXTENSION: usize = 4096;
+
 /// The rules, compiled, for bytes as they stand there.
 #[derive(Debug)]
 pub(crate) struct Search {
@@ -97,15 +100,26 @@ impl Search {
             if keyword.start() < ends[index] || span.end <= keyword.start() {
                 continue;
             }
-            let Some(found) = self.find(index, bytes, keyword.range()) else {
+            let Some(mut found) = self.find(index, bytes, keyword.range()) else {
                 continue;
             };
-            if is_credential(rule, bytes, &keyword.range(), &found) {
+            let mut behind = found.behind(rule);
+            let mut is_hit = is_credential(rule, bytes, &keyword.range(), &found);
+            let is_plausible = |found: &Found| rule.is_plausible(&bytes[found.random.clone()]);
+            if !is_hit && found.is_cut && !is_plausible(&found) {
+                // What the window cut off may look random, or the whole does not.
+                found.extend(bytes);
+                is_hit = is_credential(rule, bytes, &keyword.range(), &found);
+                if !is_plausible(&found) {
+                    behind = found.behind(rule);
+                }
+            }
+            if is_hit {
                 let hit = found.hit(rule, bytes);
                 ends[index] = hit.end;
                 hits.push((index, hit));
             } else {
-                ends[index] = found.behind(rule);
+                ends[index] = behind;
             }
         }
     }
@@ -151,6 +165,11 @@ fn is_credential(rule: &Rule, bytes: &[u8], keyword: &Range<usize>, found: &Foun
         && !(rule.is_named && is_excused_by_name(bytes, keyword.start, keyword.end))
 }
 
+/// Whether a token that a window cut off may go on with this byte.
+fn is_inside(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/=_-.~%".contains(&byte)
+}
+
 /// What a pattern matched, within its window.
 struct Found {
     token: Range<usize>,
@@ -161,13 +180,23 @@ struct Found {
 }
 
 impl Found {
+    /// Takes in more of the token that the window cut off.
+    fn extend(&mut self, bytes: &[u8]) {
+        let end = self.token.end;
+        let behind = bytes[end..].iter().take(EXTENSION);
+        let n = behind.take_while(|byte| is_inside(**byte)).count();
+        self.token.end = end + n;
+        self.random.end = self.token.end;
+        self.is_cut = n == EXTENSION;
+    }
+
     /// Returns the whole token, with what the window cut off and, where the
     /// keyword stands in the middle, what stands before.
     fn hit(self, rule: &'static Rule, bytes: &[u8]) -> Hit {
         let Range { mut start, mut end } = self.token;
         if self.is_cut {
-            let is_inside = |b: &&u8| b.is_ascii_alphanumeric() || b"+/=_-.~%".contains(b);
-            end += bytes[end..].iter().take_while(is_inside).count();
+            let behind = bytes[end..].iter();
+            end += behind.take_while(|byte| is_inside(**byte)).count();
         }
         if 0 < rule.lead {
             let before = bytes[..start].iter().rev();

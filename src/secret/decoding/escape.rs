@@ -106,21 +106,17 @@ fn decoded(text: &[u8], stretch: Range<usize>, way: &Way) -> View {
     let mut view = View::at(stretch.start);
     let mut at = stretch.start;
     while at < stretch.end {
-        match (way.read)(&text[at..]) {
-            Some(Escape { length, character }) => {
-                let mut spelled = [0; 4];
-                if let Some(character) = character {
-                    for byte in character.encode_utf8(&mut spelled).bytes() {
-                        view.push(byte, at..at + length);
-                    }
-                }
-                at += length;
-            }
-            None => {
-                view.push(text[at], at..at + 1);
-                at += 1;
-            }
+        let Some(Escape { length, character }) = (way.read)(&text[at..]) else {
+            view.push(text[at], at..at + 1);
+            at += 1;
+            continue;
+        };
+        let mut spelled = [0; 4];
+        let spelled = character.map(|character| &*character.encode_utf8(&mut spelled));
+        for byte in spelled.unwrap_or_default().bytes() {
+            view.push(byte, at..at + length);
         }
+        at += length;
     }
     view
 }
@@ -198,8 +194,8 @@ fn entity(text: &[u8]) -> Option<Escape> {
 /// and an end of a line that is none.
 fn quoted(text: &[u8]) -> Option<Escape> {
     match text.get(1)? {
-        b'\n' => unseen_of(2),
-        b'\r' if text.get(2)? == &b'\n' => unseen_of(3),
+        b'\n' => Some(unseen_of(2)),
+        b'\r' if text.get(2)? == &b'\n' => Some(unseen_of(3)),
         b'2'..=b'7' => {
             let (number, digits) = number(&text[1..], 16, 2, 2)?;
             let is_small = text[1..3].iter().any(u8::is_ascii_lowercase);
@@ -209,20 +205,21 @@ fn quoted(text: &[u8]) -> Option<Escape> {
     }
 }
 
-const fn unseen_of(length: usize) -> Option<Escape> {
-    Some(Escape {
+/// An escape of that length for nothing that is seen.
+const fn unseen_of(length: usize) -> Escape {
+    Escape {
         length,
         character: None,
-    })
+    }
 }
 
 /// Zero-width characters and soft hyphens, in UTF-8.
 fn unseen(text: &[u8]) -> Option<Escape> {
     match text {
         [0xe2, 0x80, 0x8b..=0x8f, ..] | [0xe2, 0x81, 0xa0, ..] | [0xef, 0xbb, 0xbf, ..] => {
-            unseen_of(3)
+            Some(unseen_of(3))
         }
-        [0xc2, 0xad, ..] => unseen_of(2),
+        [0xc2, 0xad, ..] => Some(unseen_of(2)),
         _ => None,
     }
 }

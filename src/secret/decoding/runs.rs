@@ -35,6 +35,23 @@ const SEXTETS: [u8; 256] = {
     sextets
 };
 
+/// What each letter stands for in hex.
+const NIBBLES: [u8; 256] = {
+    let mut nibbles = [NONE; 256];
+    let mut n = 0_u8;
+    while n < 10 {
+        nibbles[(b'0' + n) as usize] = n;
+        n += 1;
+    }
+    let mut n = 0_u8;
+    while n < 6 {
+        nibbles[(b'a' + n) as usize] = 10 + n;
+        nibbles[(b'A' + n) as usize] = 10 + n;
+        n += 1;
+    }
+    nibbles
+};
+
 fn is_letter(byte: u8) -> bool {
     SEXTETS[usize::from(byte)] != NONE
 }
@@ -50,52 +67,75 @@ pub(crate) fn views(text: &[u8], each: &mut dyn FnMut(View)) {
             from += RUN_MIN - n;
             continue;
         }
-        from = run.take(text, from);
-        run.hand_over(each);
+        let n = RUN_MIN + n_letters(&text[from + RUN_MIN..]);
+        let end = from + n;
+        if n < LINE_MIN || gap(&text[end..]).is_none() {
+            let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            hand_over(&text[from..end], from, &place, each);
+            from = end;
+        } else {
+            let first = from;
+            from = run.take(text, from);
+            hand_over(&run.letters, first, &|at| run.places[at], each);
+        }
     }
 }
 
-/// Letters on end, across lines.
+/// How many letters stand at the beginning.
+fn n_letters(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| is_letter(**byte)).count()
+}
+
+/// Letters of several lines.
 #[derive(Default)]
 struct Run {
-    /// Where each letter stands.
-    places: Vec<usize>,
     letters: Vec<u8>,
+    /// Where each letter stands, counted from the first.
+    places: Vec<u32>,
 }
 
 impl Run {
     /// Takes the letters from there on, and returns where they end.
     fn take(&mut self, text: &[u8], mut from: usize) -> usize {
+        let base = from;
         self.places.clear();
         self.letters.clear();
         loop {
-            let n = text[from..].iter().take_while(|b| is_letter(**b)).count();
-            self.places.extend(from..from + n);
+            let n = n_letters(&text[from..]);
+            // A run beyond 4 GiB has no place; nobody holds such a text.
+            let place = |at: usize| u32::try_from(at - base).unwrap_or(u32::MAX);
+            self.places.extend(place(from)..place(from + n));
             self.letters.extend_from_slice(&text[from..from + n]);
             from += n;
             match gap(&text[from..]) {
                 Some(length) if LINE_MIN <= n => from += length,
-                _ => break,
+                _ => return from,
             }
         }
-        from
     }
+}
 
-    fn hand_over(&self, each: &mut dyn FnMut(View)) {
-        let mut from = 0;
-        let mut n_hex = 0;
-        for part in self.letters.split(|letter| !letter.is_ascii_hexdigit()) {
-            if RUN_MIN <= part.len() {
-                let hex = Hex(part);
-                hand_over(&hex, 2, &self.places[from..], each);
-                n_hex += part.len();
-            }
-            from += part.len() + 1;
+/// Hands over what letters spell. `place` says where each stands, counted from
+/// the base.
+fn hand_over(
+    letters: &[u8],
+    base: usize,
+    place: &dyn Fn(usize) -> u32,
+    each: &mut dyn FnMut(View),
+) {
+    let mut from = 0;
+    let mut n_hex = 0;
+    for part in letters.split(|letter| NIBBLES[usize::from(*letter)] == NONE) {
+        if RUN_MIN <= part.len() {
+            let place = |at: usize| place(from + at);
+            hand_over_read(&Hex(part), 2, base, &place, each);
+            n_hex += part.len();
         }
-        // Base64 of a text is never hex for so long.
-        if n_hex < self.letters.len() {
-            hand_over(&Base64(&self.letters), 4, &self.places, each);
-        }
+        from += part.len() + 1;
+    }
+    // Base64 of a text is never hex for so long.
+    if n_hex < letters.len() {
+        hand_over_read(&Base64(letters), 4, base, place, each);
     }
 }
 
@@ -118,8 +158,8 @@ impl Spelling for Hex<'_> {
 
     fn byte(&self, start: usize, index: usize) -> (u8, usize) {
         let at = start + 2 * index;
-        let nibble = |letter: u8| (letter & 0xf) + if letter.is_ascii_digit() { 0 } else { 9 };
-        (nibble(self.0[at]) << 4 | nibble(self.0[at + 1]), at)
+        let nibble = |at: usize| NIBBLES[usize::from(self.0[at])];
+        (nibble(at) << 4 | nibble(at + 1), at)
     }
 }
 
@@ -145,17 +185,19 @@ impl Spelling for Base64<'_> {
 
 /// Hands over what the letters spell, wherever the first byte begins, if it is
 /// text somewhere.
-fn hand_over(
+fn hand_over_read(
     letters: &impl Spelling,
     n_starts: usize,
-    places: &[usize],
+    base: usize,
+    place: &dyn Fn(usize) -> u32,
     each: &mut dyn FnMut(View),
 ) {
     for start in (0..n_starts).filter(|start| spells_text(letters, *start)) {
-        let mut view = View::at(places.first().copied().unwrap_or(0));
-        for index in 0..letters.n_bytes(start) {
+        let n_bytes = letters.n_bytes(start);
+        let mut view = View::of(base, n_bytes);
+        for index in 0..n_bytes {
             let (byte, at) = letters.byte(start, index);
-            view.push(byte, places[at]..places[at + 1] + 1);
+            view.add(byte, place(at), place(at + 1).saturating_add(1));
         }
         each(view);
     }
@@ -227,7 +269,11 @@ mod tests {
 
     #[test]
     fn both_alphabets_and_hex_are_read_wherever_they_begin() {
-        let hex: String = PLAIN.bytes().map(|byte| format!("{byte:02X}")).collect();
+        let hex = PLAIN
+            .bytes()
+            .map(|byte| format!("{byte:02X}"))
+            .collect::<Vec<_>>()
+            .concat();
         for encoded in [STANDARD.encode(PLAIN), URL_SAFE_NO_PAD.encode(PLAIN), hex] {
             for before in ["", "=", "x", "ab", "\\n", "key_", "a/b/c"] {
                 let text = format!("{before}{encoded}\"");

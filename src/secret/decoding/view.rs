@@ -21,14 +21,29 @@ impl View {
         }
     }
 
+    /// The same for so many bytes.
+    pub(crate) fn of(base: usize, n_bytes: usize) -> Self {
+        Self {
+            base,
+            bytes: Vec::with_capacity(n_bytes),
+            places: Vec::with_capacity(n_bytes),
+            end: 0,
+        }
+    }
+
+    /// Adds the next byte, which is spelled from one place to another, counted
+    /// from the base.
+    pub(crate) fn add(&mut self, byte: u8, start: u32, end: u32) {
+        self.bytes.push(byte);
+        self.places.push(start);
+        self.end = end;
+    }
+
     /// Adds the next byte, which is spelled by these bytes of the text.
     pub(crate) fn push(&mut self, byte: u8, spelling: Range<usize>) {
         // A stretch beyond 4 GiB has no place; nobody holds such a text.
         let place = |at: usize| u32::try_from(at - self.base).unwrap_or(u32::MAX);
-        let (start, end) = (place(spelling.start), place(spelling.end));
-        self.bytes.push(byte);
-        self.places.push(start);
-        self.end = end;
+        self.add(byte, place(spelling.start), place(spelling.end));
     }
 
     /// The decoded bytes.

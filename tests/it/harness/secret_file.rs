@@ -12,7 +12,7 @@ pub(crate) fn check(bytes: &[u8]) {
     let seen = inspection.sightings.iter();
     let own: Vec<_> = seen
         .filter(|sighting| outside(&sighting.member))
-        .map(|sighting| sighting.hit.clone())
+        .map(|sighting| sighting.hit)
         .collect();
     assert_eq!(own, scan(bytes));
     for sighting in &inspection.sightings {
