@@ -13,7 +13,7 @@ use crate::secret::sieve::Sieve;
 
 /// So many bytes are sieved at once. Almost all of them hold no keyword, and are
 /// looked at no more.
-const BLOCK: usize = 2048;
+const BLOCK: usize = 512;
 
 /// So much of what the window cut off is taken in at once.
 const EXTENSION: usize = 4096;

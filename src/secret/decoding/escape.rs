@@ -1,4 +1,4 @@
-//! Escapes of single characters: `\u0041`, `\x41`, `\/`, `%41`, `&#65;`,
+//! Escapes of single characters: `\u0041`, `\x41`, `\101`, `\/`, `%41`, `&#65;`,
 //! `&amp;`, `=41` of quoted-printable mail, and characters that nobody sees.
 
 use std::ops::Range;
@@ -47,7 +47,8 @@ const WAYS: [Way; 3] = [
         read: |text| match text.first()? {
             b'\\' => backslash(text),
             b'%' => percent(text),
-            _ => entity(text),
+            b'&' => entity(text),
+            _ => None,
         },
     },
     Way {
@@ -160,6 +161,15 @@ fn backslash(text: &[u8]) -> Option<Escape> {
             let (number, digits) = number(&rest[2..], 16, 1, 6)?;
             (rest.get(2 + digits)? == &b'}').then(|| escape(n + digits + 3, number))?
         }
+        b'U' if number(&rest[1..], 16, 8, 8).is_some() => {
+            let (number, digits) = number(&rest[1..], 16, 8, 8)?;
+            escape(n + 1 + digits, number)
+        }
+        b'0'..=b'1' => {
+            let (number, digits) = number(rest, 8, 3, 3)?;
+            escape(n + digits, number)
+        }
+        b'\n' => Some(unseen_of(n + 1)),
         b'u' | b'U' => {
             let (number, digits) = number(&rest[1..], 16, 4, 4)?;
             escape(n + 1 + digits, number)
@@ -193,12 +203,12 @@ fn entity(text: &[u8]) -> Option<Escape> {
 /// Only the signs that text in this form is full of: `=3D`, `=20` and the like,
 /// and an end of a line that is none.
 fn quoted(text: &[u8]) -> Option<Escape> {
-    match text.get(1)? {
-        b'\n' => Some(unseen_of(2)),
-        b'\r' if text.get(2)? == &b'\n' => Some(unseen_of(3)),
-        b'2'..=b'7' => {
+    match text {
+        [b'=', b'\n', ..] => Some(unseen_of(2)),
+        [b'=', b'\r', b'\n', ..] => Some(unseen_of(3)),
+        [b'=', b'2'..=b'7', ..] => {
             let (number, digits) = number(&text[1..], 16, 2, 2)?;
-            let is_small = text[1..3].iter().any(u8::is_ascii_lowercase);
+            let is_small = text[1..1 + digits].iter().any(u8::is_ascii_lowercase);
             (!is_small).then(|| escape(1 + digits, number))?
         }
         _ => None,
@@ -242,9 +252,12 @@ mod tests {
             ("a\\u0062c", "abc"),
             ("a\\\\\\\\u0062c", "abc"),
             ("a\\u{62}\\x63\\/d", "abc/d"),
+            ("a\\142\\U00000063", "abc"),
+            ("a\\\nbc", "abc"),
             ("a%62c%2F", "abc/"),
             ("a&#98;&#x63;&quot;", "abc\""),
             ("a=62=\nc=3D=\r\n", "abc="),
+            ("a700c8=\r\nd9d3f6", "a700c8d9d3f6"),
             ("a\u{200b}b\u{ad}c", "abc"),
         ] {
             assert_eq!(shown(text), [plain], "{text}");
