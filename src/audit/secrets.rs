@@ -1,35 +1,26 @@
 //! No secret in what is published, nor in what is said about it.
 
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Finding, Place};
 use crate::ledger::Waivers;
 use crate::manifest::SecretScan;
-use crate::secret::Scanner;
+use crate::secret::{Scanner, inspect};
 
-/// Looks for secrets in a file; adds what it finds and nobody waived.
+/// Looks for secrets in a file and in everything inside it; adds what it finds
+/// and nobody waived, and what it could not look at.
 pub(crate) fn scan(
     waivers: &Waivers,
     place: &Place,
     bytes: &[u8],
     findings: &mut Vec<Finding>,
 ) -> SecretScan {
-    let secrets = Scanner::findings_of(&waivers.standing(bytes), place, bytes);
-    let is_flagged = !secrets.is_empty();
-    findings.extend(secrets);
-    // A rule reads text. Of anything else, silence would say nothing.
-    let is_text = std::str::from_utf8(bytes).is_ok() && !bytes.contains(&0);
-    if !is_text {
-        let expected = "UTF-8 text without NUL";
-        findings.push(Finding::new(
-            Code::Unscannable,
-            place.clone(),
-            expected,
-            "other bytes",
-        ));
-    }
-    match (is_flagged, is_text) {
-        (true, _) => SecretScan::Flagged,
-        (false, true) => SecretScan::Clean,
-        (false, false) => SecretScan::Unscanned,
+    let inspection = inspect(bytes, &|bytes| waivers.standing(bytes));
+    findings.extend(inspection.findings(place));
+    if !inspection.sightings.is_empty() {
+        SecretScan::Flagged
+    } else if inspection.obstacles.is_empty() {
+        SecretScan::Clean
+    } else {
+        SecretScan::Unscanned
     }
 }
 

@@ -10,6 +10,7 @@ use crate::finding::{Code, n_blockers};
 use crate::ledger::LedgerError;
 use crate::manifest::{self, AuditManifest, Mode, Verdict};
 use crate::release::{ARTIFACTS_FOLDER, Specification};
+use crate::secret::Scanner;
 use crate::tree::Tree;
 
 /// Audit the release: recompute everything, compare bytes, and say what blocks.
@@ -111,6 +112,8 @@ fn file_of(manifest: &AuditManifest) -> Result<Vec<u8>, CliError> {
 
 /// Looks at the release and everything that it rests on, once, and writes nothing.
 pub(crate) fn recompute(project: &Project) -> Result<Recomputed, CliError> {
+    let proved = Scanner::shared().prove();
+    proved.map_err(|missed| CliError::Input(missed.to_string()))?;
     let tree = project.tree()?;
     let declared = open_specification(&tree);
     let size = declared.as_ref().ok();

@@ -57,6 +57,7 @@ mod run;
 mod schedule;
 mod schema;
 mod screen;
+mod secrets;
 mod sheet;
 mod show;
 mod signing;
@@ -151,6 +152,7 @@ enum Command {
     Freeze(freeze::Args),
     Release(release::Args),
     Audit(audit::Args),
+    Secrets(secrets::Args),
     Schema(schema::Args),
 }
 
@@ -240,6 +242,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),
+        Command::Secrets(args) => secrets::run(args, &mut screen),
         Command::Schema(args) => schema::run(args, &mut screen),
     };
     let said = screen.finish();

@@ -342,8 +342,8 @@ codes! {
         "Text looks like a credential."
         "remove it and revoke the credential; what was public once is no secret"
     Unscannable "unscannable" Blocker
-        "A file is no UTF-8 text, so that it could not be looked at for secrets."
-        "publish it as plain text; what is packed or encoded is not looked into"
+        "A file, or a member of an archive, could not be looked at for secrets: it is no text, encrypted, broken, or too much."
+        "publish it as plain text, or in a gzip, zip, tar or Zstandard file that can be opened"
     GapUnused "gap-unused" Warning
         "The draft permits a gap that is not there."
         "remove the gap from release/publication.json"

@@ -231,8 +231,22 @@ mod tests {
     fn a_secret_is_refused_and_never_shown_however_it_is_spelled() {
         let token = ["ghp", "_", &"a1B2c3D4e5F6".repeat(3)].concat();
         let escaped = token.replacen('g', "\\u0067", 1);
+        let hex = token
+            .bytes()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<Vec<_>>()
+            .concat();
+        let percent = token
+            .bytes()
+            .map(|byte| format!("%{byte:02x}"))
+            .collect::<Vec<_>>()
+            .concat();
         let elsewhere = line("x").replacen("{\"at\"", &format!("{{\"{token}\":1,\"at\""), 1);
-        for input in [line(&token), line(&escaped), elsewhere] {
+        for input in [token.as_str(), &escaped, &hex, &percent]
+            .map(line)
+            .into_iter()
+            .chain([elsewhere])
+        {
             let refusal = Door::default().take(input.as_bytes()).unwrap_err();
             assert!(matches!(refusal, Refusal::Secret { .. }), "{refusal}");
             assert!(!refusal.to_string().contains(&token[4..]), "{refusal}");

@@ -1,4 +1,4 @@
-use crate::secret::rules::RULES;
+use crate::secret::rules::rules;
 
 /// Where something looks like a credential.
 ///
@@ -12,22 +12,41 @@ pub struct Hit {
     pub start: usize,
     /// The byte after its last one.
     pub end: usize,
+    /// How many of its first bytes may be shown at most: those that all of its
+    /// kind begin with.
+    pub shown: usize,
+    /// Whether check digits in it are right, so that it was most likely given
+    /// out. Where they are wrong, or there are none, nothing follows.
+    pub is_confirmed: bool,
+}
+
+impl Hit {
+    /// The rule and the excerpt, and whether check digits are right.
+    pub(crate) fn described(&self, excerpt: &str) -> String {
+        let confirmed = if self.is_confirmed {
+            ", check digits right"
+        } else {
+            ""
+        };
+        format!("{}: {excerpt}{confirmed}", self.rule)
+    }
 }
 
 /// Returns what may be shown of a hit in these bytes: the prefix that every
 /// credential of its kind begins with, where there is one, and the length.
 pub fn redacted_excerpt(bytes: &[u8], hit: &Hit) -> String {
     let length = hit.end - hit.start;
-    let prefix = RULES
+    let prefix = rules()
         .iter()
         .filter(|rule| rule.id == hit.rule && !rule.is_context())
-        .flat_map(|rule| rule.keywords)
+        .flat_map(|rule| &rule.keywords)
         .filter(|keyword| {
             let token = bytes.get(hit.start..hit.end).unwrap_or_default();
             token.starts_with(keyword.as_bytes())
         })
         .max_by_key(|keyword| keyword.len());
-    match prefix {
+    let prefix = prefix.and_then(|prefix| prefix.get(..prefix.len().min(hit.shown)));
+    match prefix.filter(|prefix| !prefix.is_empty()) {
         Some(prefix) => format!("{prefix}… ({length} bytes)"),
         None => format!("… ({length} bytes)"),
     }

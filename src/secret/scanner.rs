@@ -2,29 +2,23 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::Input;
-use aho_corasick::automaton::Automaton as _;
-use aho_corasick::dfa::DFA;
-use regex::bytes::{Regex, RegexBuilder};
-
 use crate::finding::{Code, Finding, Place};
+use crate::secret::container::inspect;
+use crate::secret::decoding::{View, views};
 use crate::secret::hit::{Hit, redacted_excerpt};
-use crate::secret::rule::{Edge, Rule, is_word_start};
-use crate::secret::rules::RULES;
-use crate::secret::sieve::Sieve;
+use crate::secret::rules::rules;
+use crate::secret::search::Search;
 
 /// So many credentials in one word are hidden one by one; more hide all.
 const REDACTIONS_MAX: usize = 8;
 
+/// So many spellings around one another are undone.
+const DEPTH_MAX: usize = 4;
+
 /// All rules, compiled. Takes a few milliseconds to make; make one and keep it.
 #[derive(Debug)]
 pub struct Scanner {
-    sieve: Sieve,
-    keywords: DFA,
-    /// The index of the rule that each keyword belongs to.
-    owners: Vec<usize>,
-    /// One pattern a rule, anchored.
-    patterns: Vec<Regex>,
+    search: Search,
 }
 
 impl Default for Scanner {
@@ -38,29 +32,10 @@ impl Scanner {
     ///
     /// # Panics
     ///
-    /// When the table of rules holds a pattern that does not compile, which a
-    /// test rules out.
+    /// When the file of rules cannot be read, which a test rules out.
     pub fn new() -> Self {
-        let owned = |(index, rule): (usize, &'static Rule)| {
-            rule.keywords.iter().map(move |keyword| (index, *keyword))
-        };
-        let (owners, words): (Vec<_>, Vec<_>) = RULES.iter().enumerate().flat_map(owned).unzip();
-        let keywords = DFA::builder()
-            .ascii_case_insensitive(true)
-            .build(&words)
-            .expect("the keywords are few and short");
-        let sieve = Sieve::new(&keywords, &words).expect("the keywords are few and short");
-        let compile = |rule: &Rule| {
-            RegexBuilder::new(&format!(r"\A(?:{})", rule.pattern))
-                .unicode(false)
-                .build()
-                .expect("the pattern of every rule compiles")
-        };
         Self {
-            sieve,
-            keywords,
-            owners,
-            patterns: RULES.iter().map(compile).collect(),
+            search: Search::new(),
         }
     }
 
@@ -72,45 +47,82 @@ impl Scanner {
 
     /// The names of all rules.
     pub fn rules() -> impl Iterator<Item = &'static str> {
-        RULES.iter().map(|rule| rule.id)
+        rules().iter().map(|rule| rule.id.as_str())
     }
 
-    /// Returns everything that looks like a credential, from front to back.
-    /// Hits may overlap, but none lies within another.
+    /// The literals that the rules begin with, which one pass looks for.
+    pub fn keywords() -> impl Iterator<Item = &'static str> {
+        let keywords = rules().iter().flat_map(|rule| &rule.keywords);
+        keywords.map(String::as_str)
+    }
+
+    /// One credential of the kind of each rule, with the rule's name: made up, and
+    /// put together at this moment.
+    pub fn canaries() -> impl Iterator<Item = (&'static str, String)> {
+        rules()
+            .iter()
+            .map(|rule| (rule.id.as_str(), rule.canary.assembled()))
+    }
+
+    /// Looks for every canary, so that silence about other bytes says something.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that misses its own: nothing that this scanner says counts.
+    pub fn prove(&self) -> Result<(), MissedCanary> {
+        for (rule, canary) in Self::canaries() {
+            let hex = canary
+                .bytes()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<Vec<_>>()
+                .concat();
+            for text in [format!("({canary})"), hex] {
+                let seen = inspect(text.as_bytes(), &|bytes| self.scan(bytes)).sightings;
+                if seen.iter().all(|sighting| sighting.hit.rule != rule) {
+                    return Err(MissedCanary { rule });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns everything that looks like a credential, however it is spelled,
+    /// from front to back. Hits may overlap, but none lies within another. Of a
+    /// credential in another spelling the hit is that spelling.
     pub fn scan(&self, bytes: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::new();
-        if !self.sieve.catches(bytes) {
-            return Vec::new();
+        self.search.hits(bytes, &mut hits);
+        self.look_behind(bytes, 0, &mut hits);
+        in_order(hits)
+    }
+
+    /// The same for bytes as they stand there: nothing is decoded.
+    pub fn scan_plain(&self, bytes: &[u8]) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.search.hits(bytes, &mut hits);
+        in_order(hits)
+    }
+
+    /// Adds what other spellings in these bytes hide.
+    fn look_behind(&self, bytes: &[u8], depth: usize, hits: &mut Vec<(usize, Hit)>) {
+        if depth == DEPTH_MAX {
+            return;
         }
-        let mut ends = vec![0; RULES.len()];
-        let keywords = self.keywords.try_find_overlapping_iter(Input::new(bytes));
-        for keyword in keywords.into_iter().flatten() {
-            let index = self.owners[keyword.pattern().as_usize()];
-            let rule = &RULES[index];
-            // A prefix repeated inside a token is a part of that token. This
-            // also keeps hostile repetitions from costing quadratic time.
-            if keyword.start() < ends[index] {
-                continue;
-            }
-            let Some(found) = self.find(index, bytes, keyword.range()) else {
-                continue;
-            };
-            if rule.is_plausible(&bytes[found.random.clone()]) {
-                let hit = found.hit(rule, bytes);
-                ends[index] = hit.end;
-                hits.push((index, hit));
-            } else {
-                ends[index] = found.behind(rule);
-            }
-        }
-        hits.sort_by_key(|(index, hit)| (hit.start, Reverse(hit.end), *index));
-        let mut end = 0;
-        hits.retain(|(_, hit)| {
-            let is_within = hit.end <= end;
-            end = end.max(hit.end);
-            !is_within
+        views(bytes, &mut |view: View| {
+            let mut hidden = Vec::new();
+            self.search.hits(view.bytes(), &mut hidden);
+            self.look_behind(view.bytes(), depth + 1, &mut hidden);
+            hits.extend(hidden.into_iter().map(|(rank, hit)| {
+                let Range { start, end } = view.place(hit.start..hit.end);
+                let hit = Hit {
+                    start,
+                    end,
+                    shown: 0,
+                    ..hit
+                };
+                (rank, hit)
+            }));
         });
-        hits.into_iter().map(|(_, hit)| hit).collect()
     }
 
     /// Returns the hits in these bytes as what is wrong with that place. Lines
@@ -135,7 +147,7 @@ impl Scanner {
             counted = hit.start;
             let column = (hit.start - line_start + 1) as u64;
             let place = place.clone().line(line).column(column);
-            let found = format!("{}: {}", hit.rule, redacted_excerpt(bytes, hit));
+            let found = hit.described(&redacted_excerpt(bytes, hit));
             Finding::new(Code::SecretLike, place, "no credential", found)
         };
         hits.iter().map(&mut finding).collect()
@@ -189,78 +201,29 @@ impl Scanner {
             ..finding
         }
     }
-
-    /// Matches the pattern of the rule at that keyword.
-    fn find(&self, index: usize, bytes: &[u8], keyword: Range<usize>) -> Option<Found> {
-        let rule = &RULES[index];
-        let start = keyword.start.checked_sub(rule.lead)?;
-        if rule.edge == Edge::Word && !is_word_start(bytes, start) {
-            return None;
-        }
-        let end = bytes.len().min(start.saturating_add(rule.window));
-        let window = &bytes[start..end];
-        let token = if rule.is_context() {
-            self.patterns[index]
-                .captures(window)?
-                .name("value")?
-                .range()
-        } else {
-            self.patterns[index].find(window)?.range()
-        };
-        let token = start + token.start..start + token.end;
-        // What is the same in every token says nothing about this one.
-        let is_prefixed = !rule.is_context() && rule.lead == 0;
-        let random = if is_prefixed {
-            keyword.end
-        } else {
-            token.start
-        };
-        Some(Found {
-            random: random..token.end,
-            is_cut: token.end == end,
-            token,
-        })
-    }
 }
 
-/// What a pattern matched, within its window.
-struct Found {
-    token: Range<usize>,
-    /// The part of the token that differs from token to token.
-    random: Range<usize>,
-    /// Whether the token may go on behind the window.
-    is_cut: bool,
+/// The hits from front to back, without those that lie within another. Where two
+/// are of the same bytes, the rule of the lower rank is heard.
+fn in_order(mut hits: Vec<(usize, Hit)>) -> Vec<Hit> {
+    hits.sort_by_key(|(index, hit)| (hit.start, Reverse(hit.end), *index, Reverse(hit.shown)));
+    let mut end = 0;
+    hits.retain(|(_, hit)| {
+        let is_within = hit.end <= end;
+        end = end.max(hit.end);
+        !is_within
+    });
+    hits.into_iter().map(|(_, hit)| hit).collect()
 }
 
-impl Found {
-    /// Returns the whole token, with what the window cut off and, where the
-    /// keyword stands in the middle, what stands before.
-    fn hit(self, rule: &Rule, bytes: &[u8]) -> Hit {
-        let Range { mut start, mut end } = self.token;
-        if self.is_cut {
-            let is_inside = |b: &&u8| b.is_ascii_alphanumeric() || b"+/=_-.~%".contains(b);
-            end += bytes[end..].iter().take_while(is_inside).count();
-        }
-        if 0 < rule.lead {
-            let before = bytes[..start].iter().rev();
-            start -= before.take_while(|b| b.is_ascii_alphanumeric()).count();
-        }
-        Hit {
-            rule: rule.id,
-            start,
-            end,
-        }
-    }
-
-    /// Returns where to go on after a match that did not look random. No part
-    /// of it does, but what the window cut off may.
-    fn behind(&self, rule: &Rule) -> usize {
-        if self.is_cut {
-            self.token.end - rule.window.min(self.token.len()) / 2
-        } else {
-            self.token.end
-        }
-    }
+/// A rule that does not find what it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the rule {rule} misses the credential that it is tried on, so that no scan counts; this is a fault of the program"
+)]
+pub struct MissedCanary {
+    /// Its name.
+    pub rule: &'static str,
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ const HOMES: &[Home] = &[
     Home("csv", &["board", "import"]),
     Home("jsonc_parser", &["schema"]),
     Home("jsonschema", &["schema"]),
-    Home("toml", &["run", "cli"]),
+    Home("toml", &["run", "secret", "cli"]),
     // The system. Whoever writes files may write a temporary one first.
     Home("rustix", &["tree", "ledger", "run"]),
     Home("tempfile", &["ledger", "store", "run", "import", "site", "cli"]),

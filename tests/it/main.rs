@@ -70,7 +70,7 @@
 //!   they are killed; `runs_mended`: what maintainers append in between;
 //!   `runs_refused`: what is not played, and leaves no trace; `runs_silence`:
 //!   no credential gets in or out
-//! - `secret`, `corpus`: what the scanner finds and what it leaves alone
+//! - `secret`, `secret_containers`, `secret_corpus`, `secrets_command`, `corpus`: what the scanner finds and what it leaves alone
 //! - `shared`: one commit for many producers
 //! - `show`: a game as its scoresheet
 //! - `simulator`: crashes, on a disk in memory that loses whatever a disk may
@@ -189,6 +189,9 @@ mod runs_refused;
 mod runs_silence;
 mod script;
 mod secret;
+mod secret_containers;
+mod secret_corpus;
+mod secrets_command;
 mod segments;
 mod shared;
 mod show;

@@ -3,9 +3,11 @@
 
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use scoresheet::digest::Digest;
 use scoresheet::finding::Place;
-use scoresheet::secret::{Scanner, redacted_excerpt};
+use scoresheet::secret::{Hit, Scanner, redacted_excerpt};
 use scoresheet::tree::Tree;
 
 const BASE64: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -225,11 +227,79 @@ fn private_keys_of_all_forms_are_found_with_their_bodies() {
 }
 
 #[test]
-fn every_rule_has_a_sample() {
-    let mut tried: Vec<_> = samples().iter().map(|(rule, _)| *rule).collect();
-    tried.extend(["private-key", "ssh2-private-key", "putty-private-key"]);
-    for rule in Scanner::rules() {
-        assert!(tried.contains(&rule), "no test lets {rule} fire");
+fn every_rule_finds_its_own_canary() {
+    let scanner = Scanner::new();
+    assert_eq!(scanner.prove(), Ok(()));
+    for (rule, canary) in Scanner::canaries() {
+        for (before, after) in [
+            ("", ""),
+            ("(", ")"),
+            ("> ", "<"),
+            ("\"", "\","),
+            ("{", ". "),
+        ] {
+            let text = format!("{before}{canary}{after}");
+            let hits = scanner.scan(text.as_bytes());
+            assert!(!hits.is_empty(), "{rule} in {before:?} and {after:?}");
+        }
+    }
+}
+
+/// A text in another spelling.
+type Spelling = (&'static str, fn(&str) -> Vec<u8>);
+
+#[rustfmt::skip]
+const SPELLINGS: [Spelling; 14] = [
+    ("JSON escapes", |text| each_char(text, |c| format!("\\u{:04x}", u32::from(c)))),
+    ("JSON in JSON", |text| each_char(text, |c| format!("\\\\u{:04X}", u32::from(c)))),
+    ("hex escapes", |text| each_char(text, |c| format!("\\x{:02x}", u32::from(c)))),
+    ("percent", |text| each_char(text, |c| format!("%{:02X}", u32::from(c)))),
+    ("entities", |text| each_char(text, |c| format!("&#{};", u32::from(c)))),
+    ("hex entities", |text| each_char(text, |c| format!("&#x{:x};", u32::from(c)))),
+    ("zero-width", |text| each_char(text, |c| format!("{c}\u{200b}"))),
+    ("base64", |text| STANDARD.encode(text).into_bytes()),
+    ("base64url", |text| URL_SAFE_NO_PAD.encode(format!("?>{text}")).into_bytes()),
+    ("base64 twice", |text| STANDARD.encode(STANDARD.encode(text)).into_bytes()),
+    ("base64 in lines", |text| {
+        let encoded = STANDARD.encode(format!("{}{text}", "what stands before it; ".repeat(4)));
+        let lines = encoded.as_bytes().chunks(76);
+        lines.collect::<Vec<_>>().join(&b"\r\n"[..])
+    }),
+    ("hex", |text| each_char(text, |c| format!("{:02x}", u32::from(c)))),
+    ("UTF-16LE", |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+    ("UTF-16BE", |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+];
+
+fn each_char(text: &str, spelled: impl Fn(char) -> String) -> Vec<u8> {
+    text.chars().map(spelled).collect::<String>().into_bytes()
+}
+
+#[test]
+fn every_rule_finds_its_canary_however_it_is_spelled_and_says_where() {
+    let scanner = Scanner::new();
+    for (rule, canary) in Scanner::canaries() {
+        for (name, spelled) in SPELLINGS {
+            let spelled = spelled(&format!(" {canary} "));
+            let text = [b"\"first\":\"", &*spelled, b"\", \"second\""].concat();
+            let hits = scanner.scan(&text);
+            let range = 9..9 + spelled.len();
+            let is_inside = |hit: &Hit| range.contains(&hit.start) && rule == hit.rule;
+            assert!(hits.iter().any(is_inside), "{rule} in {name}: {hits:?}");
+            let shown = hits.iter().map(|hit| redacted_excerpt(&text, hit));
+            assert!(shown.clone().all(|text| text.starts_with('…')), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_only_spelled_is_redacted_too() {
+    let scanner = Scanner::new();
+    for (_, canary) in Scanner::canaries().step_by(5) {
+        for (name, spelled) in SPELLINGS {
+            let text = String::from_utf8_lossy(&spelled(&canary)).into_owned();
+            let redacted = scanner.redacted(&text);
+            assert_eq!(scanner.scan(redacted.as_bytes()), [], "{name}: {redacted}");
+        }
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) mod private;
 mod proof;
 mod run_file;
 mod secret;
+mod secret_file;
 mod vectors;
 mod witness;
 
@@ -49,6 +50,7 @@ pub(crate) const HARNESSES: &[Harness] = &[
     harness("proof", proof::check),
     harness("run_file", run_file::check),
     harness("secret", secret::check),
+    harness("secret_file", secret_file::check),
     harness("vectors", vectors::check),
     harness("witness", witness::check),
 ];

@@ -31,6 +31,7 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.extend(named("run_file", run_files()));
     seeds.extend(named("chess", games()));
     seeds.extend(named("secret", credentials()));
+    seeds.extend(named("secret_file", crate::secret_containers::seeds()));
     seeds.extend(named("vectors", vectors::all()));
     seeds.extend(notes::all());
     seeds
