@@ -36,6 +36,9 @@ impl Hit {
 /// credential of its kind begins with, where there is one, and the length.
 pub fn redacted_excerpt(bytes: &[u8], hit: &Hit) -> String {
     let length = hit.end - hit.start;
+    if hit.shown == 0 {
+        return format!("… ({length} bytes)");
+    }
     let prefix = rules()
         .iter()
         .filter(|rule| rule.id == hit.rule && !rule.is_context())
