@@ -112,7 +112,7 @@ fn file_of(manifest: &AuditManifest) -> Result<Vec<u8>, CliError> {
 
 /// Looks at the release and everything that it rests on, once, and writes nothing.
 pub(crate) fn recompute(project: &Project) -> Result<Recomputed, CliError> {
-    let proved = Scanner::shared().prove();
+    let proved = Scanner::proved();
     proved.map_err(|missed| CliError::Input(missed.to_string()))?;
     let tree = project.tree()?;
     let declared = open_specification(&tree);

@@ -51,7 +51,7 @@ struct Looked {
 }
 
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
-    let proved = Scanner::shared().prove();
+    let proved = Scanner::proved();
     proved.map_err(|missed| CliError::Input(missed.to_string()))?;
     let mut looked = Vec::new();
     for path in &args.paths {

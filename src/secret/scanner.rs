@@ -1,6 +1,6 @@
 use std::cmp::Reverse;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::finding::{Code, Finding, Place};
 use crate::secret::container::inspect;
@@ -62,6 +62,17 @@ impl Scanner {
         rules()
             .iter()
             .map(|rule| (rule.id.as_str(), rule.canary.assembled()))
+    }
+
+    /// Whether the shared scanner finds every canary, as [`prove`](Self::prove) looks
+    /// for them: once in a process, because its rules are the same from then on.
+    ///
+    /// # Errors
+    ///
+    /// As [`prove`](Self::prove).
+    pub fn proved() -> Result<(), MissedCanary> {
+        static PROVED: OnceLock<Result<(), MissedCanary>> = OnceLock::new();
+        *PROVED.get_or_init(|| Self::shared().prove())
     }
 
     /// Looks for every canary, so that silence about other bytes says something.
