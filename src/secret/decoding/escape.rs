@@ -208,7 +208,7 @@ fn quoted(text: &[u8]) -> Option<Escape> {
         [b'=', b'\r', b'\n', ..] => Some(unseen_of(3)),
         [b'=', b'2'..=b'7', ..] => {
             let (number, digits) = number(&text[1..], 16, 2, 2)?;
-            let is_small = text[1..1 + digits].iter().any(u8::is_ascii_lowercase);
+            let is_small = text[1..=digits].iter().any(u8::is_ascii_lowercase);
             (!is_small).then(|| escape(1 + digits, number))?
         }
         _ => None,
