@@ -10,7 +10,7 @@ use crate::projection::{Allocation, Cell, cells_of};
 use crate::run::file::RunFile;
 
 /// How often a request to a model is sent again where the run file says nothing.
-const MODEL_RETRIES: u32 = 3;
+pub(crate) const MODEL_RETRIES: u32 = 3;
 
 /// A cell that a run file asks for, before anybody has an id.
 #[derive(Clone, Debug)]

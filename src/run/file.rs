@@ -83,7 +83,7 @@ pub struct RunFile {
     bytes: Vec<u8>,
 }
 
-const fn one() -> NonZeroUsize {
+pub(crate) const fn one() -> NonZeroUsize {
     NonZeroUsize::MIN
 }
 

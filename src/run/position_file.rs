@@ -6,9 +6,10 @@ use serde::Deserialize;
 use crate::event::{By, Name, ProtocolPublished};
 use crate::ledger::Waivers;
 use crate::run::ModelProtocol;
+use crate::run::asked::MODEL_RETRIES;
 use crate::run::baseline::{RandomPart, ScriptedPart};
 use crate::run::budget::BudgetPart;
-use crate::run::file::{Deadlines, RunFileError, default_by, text_of, wrong};
+use crate::run::file::{Deadlines, RunFileError, default_by, one, text_of, wrong};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
 use crate::run::program_part::ProgramPart;
@@ -79,19 +80,12 @@ pub struct PositionProtocolPart {
     pub retries_max: Option<u32>,
 }
 
-const fn one() -> NonZeroUsize {
-    NonZeroUsize::MIN
-}
-
 fn base() -> Name {
     // The text is one; see the test.
     "base"
         .parse()
         .unwrap_or_else(|_| unreachable!("a constant that parses"))
 }
-
-/// How often a request is sent again where the file says nothing.
-const RETRIES: u32 = 3;
 
 impl PositionFile {
     /// Reads a run file for positions. What looks like a credential in it is refused,
@@ -150,7 +144,7 @@ impl PositionFile {
 
     /// The protocol that the file declares.
     pub fn protocol(&self) -> ProtocolPublished {
-        let retries = self.protocol.retries_max.unwrap_or(RETRIES);
+        let retries = self.protocol.retries_max.unwrap_or(MODEL_RETRIES);
         let name = self.protocol.name.clone();
         ModelProtocol::positions(name, self.track_a, retries).published
     }

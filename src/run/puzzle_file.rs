@@ -6,8 +6,9 @@ use serde::Deserialize;
 use crate::event::{By, Name, ProtocolPublished};
 use crate::ledger::Waivers;
 use crate::run::ModelProtocol;
+use crate::run::asked::MODEL_RETRIES;
 use crate::run::budget::BudgetPart;
-use crate::run::file::{Deadlines, RunFileError, default_by, text_of, wrong};
+use crate::run::file::{Deadlines, RunFileError, default_by, one, text_of, wrong};
 use crate::run::model_part::ModelPart;
 use crate::run::player_part::{PlayerPart, check_everybody};
 use crate::run::prompts::PuzzlePrompt;
@@ -65,13 +66,6 @@ pub struct PuzzlePromptsPart {
     /// The exact text about a puzzle, with its placeholders.
     pub puzzle_file: Option<String>,
 }
-
-const fn one() -> NonZeroUsize {
-    NonZeroUsize::MIN
-}
-
-/// How often a request is sent again where the file says nothing.
-const RETRIES: u32 = 3;
 
 impl PuzzleFile {
     /// Reads a run file for puzzles. What looks like a credential in it is refused,
@@ -132,7 +126,7 @@ impl PuzzleFile {
     /// The protocol with these prompts.
     pub fn protocol(&self, prompt: &PuzzlePrompt) -> ProtocolPublished {
         let mut rules = ModelProtocol::puzzles(self.protocol.name.clone(), prompt).published;
-        let retries = self.protocol.retries_max.unwrap_or(RETRIES);
+        let retries = self.protocol.retries_max.unwrap_or(MODEL_RETRIES);
         rules.failed_request.retries_max = Some(retries.into());
         rules
     }
