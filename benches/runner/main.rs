@@ -2,7 +2,8 @@
 //! server allows.
 //!
 //! `cargo bench --bench runner` plays 128 games, 64 at once, of models behind a
-//! server on this machine that answers after 50 ms. `benches/README.md` explains
+//! server on this machine that answers after 50 ms. `--timeline` says when they came.
+//! `benches/README.md` explains
 //! the rows.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
@@ -13,13 +14,14 @@
 mod provider;
 
 use std::fmt::Write as _;
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use scoresheet::canonical::{Clock, Time};
 use scoresheet::ledger::{Disk, SystemKeys, Waivers, Writer, create};
 use scoresheet::projection::Projection;
 use scoresheet::run::{Entrant, Limits, PlayerPart, Record, RunFile, Tape, Tournament};
-use serde_json::Value;
 
 use crate::provider::{Act, Provider, completion};
 
@@ -38,12 +40,13 @@ impl Clock for Wall {
     }
 }
 
-/// One of the legal moves of a request, another one each time.
-fn some_move(body: &Value, before: usize) -> Act {
-    let messages = body["messages"].as_array().unwrap();
-    let last = messages.last().unwrap()["content"].as_str().unwrap();
-    let legal = last.split("Your legal moves (UCI): ").nth(1).unwrap();
-    let legal: Vec<_> = legal.lines().next().unwrap().split(' ').collect();
+/// One of the legal moves of a request, another one each time. Nothing else of it is
+/// read: what the server takes, the run does not get.
+fn some_move(body: &[u8], before: usize) -> Act {
+    const LEGAL: &[u8] = b"Your legal moves (UCI): ";
+    let at = memchr::memmem::rfind(body, LEGAL).unwrap() + LEGAL.len();
+    let legal = body[at..].split(|byte| *byte == b'\\').next().unwrap();
+    let legal: Vec<_> = str::from_utf8(legal).unwrap().split(' ').collect();
     Act::After(
         ANSWER,
         Box::new(completion(legal[before * 7919 % legal.len()])),
@@ -92,6 +95,44 @@ fn peak() -> u64 {
     kib / 1024
 }
 
+/// Returns how long as many threads as there are games take for these calls with
+/// nothing else to do: what this machine lets anybody reach.
+fn bare(url: &str, calls: u32) -> Duration {
+    // About what a conversation has in the middle of a game.
+    let body = format!("{}Your legal moves (UCI): e2e4\\n", "so far ".repeat(5_000));
+    let agent = ureq::Agent::config_builder()
+        .max_idle_connections(256)
+        .max_idle_connections_per_host(256)
+        .build()
+        .new_agent();
+    let began = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                for _ in 0..calls / AT_ONCE {
+                    let sent = agent.post(url).send(body.as_bytes());
+                    sent.unwrap().body_mut().read_to_vec().unwrap();
+                }
+            });
+        }
+    });
+    began.elapsed()
+}
+
+/// Prints every quarter of a second how many calls came in it.
+fn follow(provider: Arc<Provider>) {
+    const STEP: Duration = Duration::from_millis(250);
+    thread::spawn(move || {
+        let mut before = 0;
+        loop {
+            thread::sleep(STEP);
+            let count = provider.count();
+            print!("{} ", count - before);
+            before = count;
+        }
+    });
+}
+
 fn main() {
     let provider = Provider::forgetting(some_move);
     let file = run_file(&provider.url);
@@ -122,12 +163,22 @@ fn main() {
         games: Some(GAMES),
         stop: &|| false,
     };
+    let provider = Arc::new(provider);
+    if std::env::args().any(|argument| argument == "--timeline") {
+        follow(Arc::clone(&provider));
+    }
     let began = Instant::now();
     let run = Tournament::open(record, &file, &entrants, "bench").unwrap();
     run.play(limits, &mut |_| ()).unwrap();
     let took = began.elapsed();
     let calls = u32::try_from(provider.count()).unwrap();
+    let alone = bare(&format!("{}/chat/completions", provider.url), calls);
     let ideal = ANSWER * calls / AT_ONCE;
+    println!(
+        "the same calls with nothing else to do: {:.2} s, {:.1} % of the ideal rate",
+        alone.as_secs_f64(),
+        100.0 * ideal.as_secs_f64() / alone.as_secs_f64(),
+    );
     println!(
         "{calls} calls in {:.2} s; at once {AT_ONCE}; ideal {:.2} s; {:.1} % of the ideal rate; peak {} MiB, the server's part included",
         took.as_secs_f64(),

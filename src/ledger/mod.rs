@@ -71,10 +71,10 @@ pub use known::Known;
 pub use layout::{Layout, SEGMENT_LINES, quarantine_path};
 pub use prefix::{Prefix, ReadError, ResumeError};
 pub use private::{
-    AccountKey, BodyFault, BodyState, Due, Erased, KeySource, PackWriter, Packs, PrivateCounts,
-    PrivateRoll, PrivateStore, SealedBody, Sealer, SeedFault, SeenBody, SystemKeys, erase,
-    erase_with, forget_seed, keep_seed, new_seed, open_body, open_packed, open_seed, opening_key,
-    private_path, see_body, seed_path, stray_seeds,
+    AccountKey, BodyFault, BodyState, Due, Erased, Erasing, KeySource, PackWriter, PackedBodies,
+    Packs, PrivateCounts, PrivateRoll, PrivateStore, SealedBody, Sealer, SeedFault, SeenBody,
+    SystemKeys, erase, forget_seed, keep_seed, new_seed, open_body, open_packed, open_seed,
+    opening_key, private_path, see_body, seed_path, stray_seeds,
 };
 pub use secret_file::write_secret;
 pub use shared::SharedWriter;

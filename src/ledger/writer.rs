@@ -143,11 +143,27 @@ impl<'a> Writer<'a> {
     /// (nothing is written, the writer stays usable), or what the system says
     /// (the writer is of no more use; open the ledger again).
     pub fn append(&mut self, batch: &[Verified<Event>]) -> Result<Receipt, LedgerError> {
+        self.append_after(batch, || Ok(()))
+    }
+
+    /// Appends a batch as [`append`](Self::append) does, and does something beside it
+    /// that must be durable too before anything of the batch counts: it is waited for
+    /// when the events are durable and before the head says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`append`](Self::append), and what went wrong beside it: nothing of the batch
+    /// counts then.
+    pub fn append_after(
+        &mut self,
+        batch: &[Verified<Event>],
+        beside: impl FnOnce() -> Result<(), LedgerError>,
+    ) -> Result<Receipt, LedgerError> {
         if self.is_poisoned {
             return Err(LedgerError::Poisoned);
         }
         self.refuse_duplicates(batch)?;
-        self.append_each(batch.iter().map(Ok))
+        self.append_all(batch.iter().map(Ok), beside)
     }
 
     /// Appends a batch that is read while it is written, of any length. When
@@ -166,11 +182,19 @@ impl<'a> Writer<'a> {
         if self.is_poisoned {
             return Err(LedgerError::Poisoned);
         }
+        self.append_all(batch, || Ok(()))
+    }
+
+    fn append_all<T: Borrow<Verified<Event>>>(
+        &mut self,
+        batch: impl IntoIterator<Item = io::Result<T>>,
+        beside: impl FnOnce() -> Result<(), LedgerError>,
+    ) -> Result<Receipt, LedgerError> {
         // Usable again only when everything below went well.
         self.is_poisoned = true;
         self.refuse_intruders()?;
         let first_index = self.ground.head.size;
-        self.commit(batch)?;
+        self.commit(batch, beside)?;
         self.is_poisoned = false;
         Ok(Receipt {
             first_index,
@@ -262,14 +286,18 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes data, then the segment index, then the head, each synced before the next.
+    /// Writes data, then the segment index, then the head, each synced before the next;
+    /// what goes on beside it ends before the head.
     fn commit<T: Borrow<Verified<Event>>>(
         &mut self,
         events: impl IntoIterator<Item = io::Result<T>>,
+        beside: impl FnOnce() -> Result<(), LedgerError>,
     ) -> Result<(), LedgerError> {
         let head = self.ground.head;
         let mut batch = Batch::behind(&head, self.storage, false);
         let written = self.write(&mut batch, events);
+        // Whatever became of the batch, nothing is left behind at work.
+        let written = beside().and(written);
         if let Err(error) = written {
             // The head does not cover any of it yet, so it can go. Where that
             // fails too, the next opening finds it behind the head.

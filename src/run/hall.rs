@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -92,12 +93,15 @@ impl Hall<'_, '_> {
                 purse,
                 spent: &spent,
                 tables: Tables::default(),
+                leaving: BTreeMap::new(),
+                erasing: Arc::default(),
                 resting: BTreeMap::new(),
                 progress: Progress::default(),
+                ended: Vec::new(),
                 told_at: None,
                 tell,
             };
-            let start = |game, company| Worker::start(scope, game, company, Sender::clone(&done));
+            let start = |company| Worker::start(scope, company, Sender::clone(&done));
             room.play(&start, &all_done)
         })?;
         Ok(match spent.into_inner() {
@@ -116,16 +120,23 @@ struct Room<'r, 'h, 'a, P> {
     /// What of the budget is spent, once something is.
     spent: &'r RefCell<Option<String>>,
     tables: Tables,
+    /// The threads of games that have ended and whose conversation is being erased:
+    /// their tables are free again.
+    leaving: BTreeMap<EventId, Worker>,
+    /// One of them destroys at a time.
+    erasing: Arc<Mutex<()>>,
     /// Tables where nothing is done before then.
     resting: BTreeMap<EventId, Instant>,
     progress: Progress,
+    /// What is to be told of games that ended, once it is durable.
+    ended: Vec<Told>,
     /// When it was last told how far the run is.
     told_at: Option<Instant>,
     tell: &'r mut dyn FnMut(Told),
 }
 
 /// Starts the thread of a game.
-type Start<'s, 'c> = dyn Fn(EventId, Company<'c>) -> Worker + 's;
+type Start<'s, 'c> = dyn Fn(Company<'c>) -> Worker + 's;
 
 impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
     fn play(
@@ -139,10 +150,11 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             let mut due = Due::new();
             let ended = self.fill(start, &mut due)?;
             self.hall.record.commit()?;
-            if let (Some(outcome), true) = (ended, self.tables.0.is_empty()) {
+            self.hand_over(&mut due)?;
+            let is_over = self.tables.0.is_empty() && self.leaving.is_empty();
+            if let (Some(outcome), true) = (ended, is_over) {
                 return Ok(outcome);
             }
-            self.hand_over(&mut due)?;
             // One, and what has come meanwhile; for no longer than a commit takes, or
             // who came first would wait for many.
             let first = self.wait(all_done)?;
@@ -196,7 +208,7 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         &self,
         all_done: &Receiver<(EventId, Done)>,
     ) -> Result<Option<(EventId, Done)>, RunError> {
-        if self.tables.0.is_empty() {
+        if self.tables.0.is_empty() && self.leaving.is_empty() {
             return Ok(None);
         }
         let gone = || self.stuck("the thread of its table is gone");
@@ -281,6 +293,9 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             black: player(&seats.black)?,
             desk: SealingDesk::new(self.hall.record.private_store(), game),
             cell,
+            game,
+            storage: self.hall.record.storage(),
+            erasing: Arc::clone(&self.erasing),
             referee: measures.map(analyst),
             oracle: engine(self.hall.oracle).map(analyst),
         };
@@ -302,7 +317,7 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         let occupied = Occupied {
             table,
             occasion,
-            worker: start(game, company),
+            worker: start(company),
         };
         self.tables.0.insert(game, occupied);
         self.go_on(game, due)
@@ -310,6 +325,21 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
 
     /// Takes in what came of a task, and goes on at its table.
     fn take(&mut self, game: EventId, done: Done, due: &mut Due) -> Result<(), RunError> {
+        let done = match done {
+            Done::Doomed(erasing) => {
+                // What could not be completed is not begun.
+                let erasing = erasing?;
+                self.hall.record.say_forgotten(&game)?;
+                due.push((game, Task::Destroy(erasing)));
+                return Ok(());
+            }
+            Done::Destroyed(erased) => {
+                self.hall.record.forgot(&erased?)?;
+                self.leaving.remove(&game);
+                return Ok(());
+            }
+            done => done,
+        };
         let Some(occupied) = self.tables.0.get_mut(&game) else {
             let reason = "something was done at a table where nobody sits";
             return Err(RunError::Stuck { game, reason });
@@ -337,8 +367,11 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         let Some(left) = self.tables.0.remove(&game) else {
             return Ok(());
         };
-        self.hall.record.commit()?;
-        self.hall.record.forget_conversation(&game)?;
+        if let Some(packed) = self.hall.record.conversation_of(&game)? {
+            // Nobody waits for it: the thread of the game does it, once its end is durable.
+            due.push((game, Task::Doom(packed)));
+            self.leaving.insert(game, left.worker);
+        }
         let projection = self.hall.record.projection();
         let ended = projection.games.game(&game);
         let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {
@@ -354,19 +387,25 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
             Some(_) => 0,
         };
         let occasion = left.occasion;
-        (self.tell)(Told::Ended {
+        self.ended.push(Told::Ended {
             occasion,
             summary,
             took,
         });
-        self.told_at = None;
         Ok(())
     }
 
-    fn hand_over(&self, due: &mut Due) -> Result<(), RunError> {
+    /// Now that all that was said is durable: tells of games that ended, and hands over
+    /// what is due.
+    fn hand_over(&mut self, due: &mut Due) -> Result<(), RunError> {
+        for told in self.ended.drain(..) {
+            (self.tell)(told);
+            self.told_at = None;
+        }
         for (game, task) in due.drain(..) {
-            let occupied = self.tables.0.get(&game);
-            if !occupied.is_some_and(|occupied| occupied.worker.hand_over(task)) {
+            let playing = self.tables.0.get(&game).map(|occupied| &occupied.worker);
+            let worker = playing.or_else(|| self.leaving.get(&game));
+            if !worker.is_some_and(|worker| worker.hand_over(task)) {
                 let reason = "the thread of its table is gone";
                 return Err(RunError::Stuck { game, reason });
             }

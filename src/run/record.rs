@@ -11,9 +11,9 @@ use crate::event::{
 };
 use crate::finding::{Place, Severity};
 use crate::ledger::{
-    KeySource, LedgerError, PackWriter, Packs, Prefix, PrivateRoll, PrivateStore, ReadError,
-    SealedBody, SeedFault, Storage, Waivers, Writer, erase_with, open_packed, open_seed,
-    private_path, put_blob,
+    Erasing, KeySource, LedgerError, PackWriter, PackedBodies, Packs, Prefix, PrivateRoll,
+    PrivateStore, ReadError, SealedBody, SeedFault, Storage, Waivers, Writer, open_packed,
+    open_seed, private_path, put_blob,
 };
 use crate::projection::{GameState, Projection};
 use crate::run::RunError;
@@ -48,6 +48,9 @@ pub struct Record<'a> {
     /// The time of what is said next, where somebody asked for it.
     next_at: Option<Time>,
 }
+
+/// Why a conversation is erased without anybody asking.
+const FORGOTTEN: &str = "the game has ended, and its protocol keeps no conversation";
 
 /// How long a batch waits for the clock to move on, and in what steps. A clock
 /// that stands still is not waited for.
@@ -212,13 +215,27 @@ impl<'a> Record<'a> {
     /// Appends what was said. When this returns it is durable, whole.
     pub(crate) fn commit(&mut self) -> Result<(), LedgerError> {
         if !self.said.is_empty() {
-            self.packs.append(&self.sealed)?;
+            self.write()?;
             self.sealed.clear();
-            self.writer.append(&self.said)?;
             let said = std::mem::take(&mut self.said);
             self.count(&said);
         }
         Ok(())
+    }
+
+    /// Writes the sealed bodies and the events that name them, at the same time: the
+    /// events count once both are durable.
+    fn write(&mut self) -> Result<(), LedgerError> {
+        if self.sealed.is_empty() {
+            return self.writer.append(&self.said).map(drop);
+        }
+        let (packs, sealed) = (&mut self.packs, &self.sealed);
+        let (writer, said) = (&mut self.writer, &self.said);
+        thread::scope(|scope| {
+            let packing = scope.spawn(|| packs.append(sealed));
+            let packed = || packing.join().unwrap_or(Err(LedgerError::Poisoned));
+            writer.append_after(said, packed).map(drop)
+        })
     }
 
     /// Erases the private bodies of a game that has ended, as a protocol that
@@ -231,28 +248,69 @@ impl<'a> Record<'a> {
     /// cannot be destroyed: another call completes it.
     pub fn erase(&mut self, game: &EventId, reason: &str) -> Result<bool, RunError> {
         self.commit()?;
+        let packed = self.packs.of_unit(game)?;
+        let erasing = Erasing::prepare(self.storage, *game, packed)?;
+        let is_said = self.say_erasure(game, reason)?;
+        self.commit()?;
+        erasing.destroy(self.storage)?;
+        self.packs.forget(&erasing)?;
+        Ok(is_said)
+    }
+
+    /// Says that all private bodies of a game that committed events name are erased;
+    /// nothing where none is left. Returns whether something was said.
+    fn say_erasure(&mut self, game: &EventId, reason: &str) -> Result<bool, RunError> {
+        let erasure = self.roll()?.erasure(game, reason);
+        match erasure {
+            Some(erasure) => self.say(erasure).map(|_| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Counts the private bodies that committed events name, unless they are counted.
+    fn roll(&mut self) -> Result<&PrivateRoll, LedgerError> {
         let roll = match self.roll.take() {
             Some(roll) => roll,
             None => whole_roll(self.storage)?,
         };
-        let erasure = roll.erasure(game, reason);
-        self.roll = Some(roll);
-        let event = match erasure {
-            Some(erasure) => {
-                self.say(erasure)?;
-                self.said.pop()
-            }
-            None => None,
-        };
-        let (storage, writer) = (self.storage, &mut self.writer);
-        let size = writer.size();
-        let erased = erase_with(&mut self.packs, storage, writer, game, event.as_ref());
-        // What stands in the ledger counts, also where files are still to be destroyed.
-        if size < self.writer.size() {
-            self.count(event.as_slice());
+        Ok(self.roll.insert(roll))
+    }
+
+    /// Gets ready to erase conversations, where bodies are sealed: with a long ledger
+    /// that takes a moment, and later players would wait for it.
+    pub(crate) fn prepare_to_forget(&mut self) -> Result<(), LedgerError> {
+        if self.keys.is_some() {
+            self.roll()?;
         }
-        erased?;
-        Ok(event.is_some())
+        Ok(())
+    }
+
+    /// What packs hold of a game that has ended and whose protocol keeps no
+    /// conversation; nothing where there is nothing private of it to be erased.
+    pub(crate) fn conversation_of(
+        &mut self,
+        game: &EventId,
+    ) -> Result<Option<PackedBodies>, RunError> {
+        let state = self.projection.games.game(game);
+        let has_ended = state.filter(|state| state.state != GameState::Playing);
+        let protocol = has_ended.and_then(|state| self.projection.protocol_of(state));
+        let is_erased =
+            protocol.is_some_and(|protocol| protocol.conversation == Conversation::Erased);
+        if is_erased && self.has_private(game)? {
+            Ok(Some(self.packs.of_unit(game)?))
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Says that the conversation of a game is erased, before anything is destroyed.
+    pub(crate) fn say_forgotten(&mut self, game: &EventId) -> Result<(), RunError> {
+        self.say_erasure(game, FORGOTTEN).map(drop)
+    }
+
+    /// Takes in that the conversation of a game was destroyed.
+    pub(crate) fn forgot(&mut self, erased: &Erasing) -> Result<(), LedgerError> {
+        self.packs.forget(erased)
     }
 
     /// Keeps the roll of private bodies up with what is committed, once there is one.
@@ -272,6 +330,11 @@ impl<'a> Record<'a> {
         self.sealed.clear();
     }
 
+    /// Where the ledger is.
+    pub(crate) const fn storage(&self) -> &'a dyn Storage {
+        self.storage
+    }
+
     /// Where what is private is sealed, where there is a source of keys.
     pub(crate) fn private_store(&self) -> Option<PrivateStore<'a>> {
         self.keys.map(|keys| PrivateStore::new(self.storage, keys))
@@ -284,16 +347,8 @@ impl<'a> Record<'a> {
     ///
     /// As [`erase`](Self::erase).
     pub(crate) fn forget_conversation(&mut self, game: &EventId) -> Result<(), RunError> {
-        let state = self.projection.games.game(game);
-        let has_ended = state.filter(|state| state.state != GameState::Playing);
-        let protocol = has_ended.and_then(|state| self.projection.protocol_of(state));
-        let is_erased =
-            protocol.is_some_and(|protocol| protocol.conversation == Conversation::Erased);
-        if is_erased && self.has_private(game)? {
-            self.erase(
-                game,
-                "the game has ended, and its protocol keeps no conversation",
-            )?;
+        if self.conversation_of(game)?.is_some() {
+            self.erase(game, FORGOTTEN)?;
         }
         Ok(())
     }

@@ -21,17 +21,34 @@ impl<'a> SealingDesk<'a> {
         }
     }
 
+    /// Whether nothing is left to be done before something is sealed.
+    pub(crate) const fn is_open(&self) -> bool {
+        self.store.is_none() || self.sealer.is_some()
+    }
+
+    /// Gets ready to seal, where what is private is kept: the key of the unit takes a
+    /// few flushes.
+    ///
+    /// # Errors
+    ///
+    /// What keeps it from being sealed.
+    pub(crate) fn open(&mut self) -> Result<(), LedgerError> {
+        if let (None, Some(store)) = (&self.sealer, self.store) {
+            self.sealer = Some(store.sealer(&self.unit)?);
+        }
+        Ok(())
+    }
+
     /// Seals what came back, unless it is nothing.
     pub(crate) fn seal(&mut self, raw: &[u8]) -> Result<Vec<SealedBody>, LedgerError> {
-        let Some(store) = self.store.filter(|_| !raw.is_empty()) else {
+        if raw.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.open()?;
+        let Some(sealer) = &self.sealer else {
             return Ok(Vec::new());
         };
-        let sealer = match self.sealer.take() {
-            Some(sealer) => sealer,
-            None => store.sealer(&self.unit)?,
-        };
         let sealed = sealer.seal(BodyRole::Response, raw)?;
-        self.sealer = Some(sealer);
         Ok(vec![sealed])
     }
 }

@@ -185,6 +185,9 @@ impl Shift<'_> {
         tell: &mut dyn FnMut(Told),
     ) -> Result<P::Outcome, RunError> {
         self.give_up(lost, tell)?;
+        if self.prompting.is_some() {
+            self.record.prepare_to_forget()?;
+        }
         let hall = Hall {
             record: &mut self.record,
             entrants: &self.entrants,

@@ -8,7 +8,9 @@ use crate::run::chat;
 use crate::run::player::{Answered, Prompt, shared};
 use crate::run::program;
 use crate::run::prompting::Prompting;
-use crate::run::prompts::{Candidates, Chessbench, Conversation, Message, Retry, Role, Window};
+use crate::run::prompts::{
+    Candidates, Chessbench, Conversation, Message, MovesSoFar, Retry, Role, Window,
+};
 use crate::run::record::Record;
 use crate::run::reply::{Judged, Reading, Reply};
 
@@ -58,6 +60,8 @@ pub(crate) struct Talk {
     prompts: Chessbench,
     window: Window,
     conversation: Conversation,
+    /// Its moves as they are told.
+    so_far: MovesSoFar,
 }
 
 /// Why a conversation cannot be gone on with.
@@ -72,6 +76,7 @@ impl Voice {
                 prompts,
                 window,
                 conversation: prompts.conversation(),
+                so_far: MovesSoFar::default(),
             })),
             fresh => Self::Fresh(fresh),
         }
@@ -217,12 +222,13 @@ impl Voice {
 impl Talk {
     /// Begins a turn, or asks once more in the same one.
     fn begin(&mut self, board: &chess::Game, retry: Option<&Retry<'_>>) {
+        let so_far = &mut self.so_far;
         match retry {
-            None => self.conversation.begin(self.prompts.turn(board)),
+            None => self.conversation.begin(self.prompts.turn(board, so_far)),
             Some(retry) => {
                 self.conversation.conclude(&self.prompts.rejected(retry));
                 self.conversation
-                    .ask_again(self.prompts.again(board, retry));
+                    .ask_again(self.prompts.again(board, so_far, retry));
             }
         }
     }

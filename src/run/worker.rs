@@ -2,12 +2,13 @@
 //! ledger is written elsewhere.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::Scope;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use crate::canonical::Count;
 use crate::chess::{Color, Position, Variant};
 use crate::event::EventId;
-use crate::ledger::{LedgerError, SealedBody};
+use crate::ledger::{Erasing, LedgerError, PackedBodies, SealedBody, Storage};
 use crate::run::analyst::{Analyst, MeasureError};
 use crate::run::player::{Player, Reply, Request};
 use crate::run::sealing_desk::SealingDesk;
@@ -24,6 +25,11 @@ pub(crate) struct Company<'a> {
     pub(crate) desk: SealingDesk<'a>,
     /// The number of the registered cell that is played, from 0.
     pub(crate) cell: Option<Count>,
+    pub(crate) game: EventId,
+    /// Where its conversation is, until it is erased.
+    pub(crate) storage: &'a dyn Storage,
+    /// Held by whoever destroys something.
+    pub(crate) erasing: Arc<Mutex<()>>,
 }
 
 /// Something to be done that takes its time.
@@ -34,6 +40,10 @@ pub(crate) enum Task {
     Measure(Box<Position>, Variant),
     /// Find the candidates of a position.
     Advise(Box<Position>, Variant),
+    /// Look through the conversation of the game, which has ended, before it is erased.
+    Doom(PackedBodies),
+    /// Destroy it, now that an event says so.
+    Destroy(Erasing),
 }
 
 /// What came of a task.
@@ -44,6 +54,10 @@ pub(crate) enum Done {
     Measured(Option<Result<Analysis, MeasureError>>),
     /// What the oracle measured, where there is one.
     Advised(Option<Result<Analysis, MeasureError>>),
+    /// What is to be destroyed of the conversation.
+    Doomed(Result<Erasing, LedgerError>),
+    /// What was destroyed of it.
+    Destroyed(Result<Erasing, LedgerError>),
 }
 
 /// Where a table leaves its tasks. The thread ends when this is dropped.
@@ -55,7 +69,6 @@ impl Worker {
     /// Starts the thread of a game. What came of its tasks goes to `done`.
     pub(crate) fn start<'s>(
         scope: &'s Scope<'s, '_>,
-        game: EventId,
         mut company: Company<'s>,
         done: Sender<(EventId, Done)>,
     ) -> Self {
@@ -63,7 +76,7 @@ impl Worker {
         scope.spawn(move || {
             for task in mine {
                 let what = company.work(task);
-                if done.send((game, what)).is_err() {
+                if done.send((company.game, what)).is_err() {
                     return;
                 }
             }
@@ -86,9 +99,29 @@ impl Company<'_> {
                     Color::White => &mut self.white,
                     Color::Black => &mut self.black,
                 };
-                let reply = player.ask(&request);
+                let is_talk = request.prompt.is_some();
+                let reply = thread::scope(|scope| {
+                    // A key is made while the first answer is on its way. Where that fails,
+                    // sealing says why.
+                    let opening = (is_talk && !self.desk.is_open()).then(|| {
+                        let desk = &mut self.desk;
+                        scope.spawn(|| desk.open())
+                    });
+                    let reply = player.ask(&request);
+                    drop(opening.map(ScopedJoinHandle::join));
+                    reply
+                });
                 let sealed = self.desk.seal(reply.raw());
                 Done::Asked(reply, sealed)
+            }
+            Task::Doom(packed) => Done::Doomed(Erasing::prepare(self.storage, self.game, packed)),
+            Task::Destroy(erasing) => {
+                // When many games end at once, whoever asks for moves does not wait for all
+                // of them.
+                let alone = self.erasing.lock();
+                let destroyed = erasing.destroy(self.storage);
+                drop(alone);
+                Done::Destroyed(destroyed.map(|_| erasing))
             }
             Task::Measure(position, variant) => {
                 let referee = self.referee.as_mut();

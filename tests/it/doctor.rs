@@ -41,10 +41,12 @@ fn listing(models: &[&str]) -> Provider {
         .map(|id| format!("{{\"id\": \"{id}\"}}"))
         .collect();
     let body = format!("{{\"data\": [{}]}}", models.join(", "));
-    Provider::forgetting(move |asked, _| match asked.get("messages") {
-        Some(_) => completion("yes"),
-        None => Act::Say(200, Vec::new(), body.clone()),
-    })
+    Provider::forgetting(
+        move |asked, _| match memchr::memmem::find(asked, b"\"messages\"") {
+            Some(_) => completion("yes"),
+            None => Act::Say(200, Vec::new(), body.clone()),
+        },
+    )
 }
 
 /// The exit code, and what is said.

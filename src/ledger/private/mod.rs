@@ -21,6 +21,7 @@
 mod accounts;
 mod body;
 mod erase;
+mod erasing;
 mod key;
 mod pack;
 mod packs;
@@ -35,9 +36,10 @@ pub use accounts::AccountKey;
 pub use body::{
     BodyFault, BodyState, Due, SeenBody, open_body, open_packed, opening_key, see_body,
 };
-pub use erase::{Erased, erase, erase_with};
+pub use erase::{Erased, erase};
+pub use erasing::Erasing;
 pub use key::{KeySource, SystemKeys};
-pub use packs::{PackWriter, Packs};
+pub use packs::{PackWriter, PackedBodies, Packs};
 pub use roll::PrivateRoll;
 pub use sealer::{SealedBody, Sealer};
 pub use seeds::{SeedFault, forget_seed, keep_seed, new_seed, open_seed, seed_path, stray_seeds};

@@ -6,6 +6,7 @@ use crate::event::EventId;
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::keep::make_folder;
 use crate::ledger::layout::PRIVATE;
+use crate::ledger::private::erasing::Erasing;
 use crate::ledger::private::pack::{ERASED, HEADER_BYTES, Header, MAGIC, STATE_AT, scan};
 use crate::ledger::private::sealer::SealedBody;
 use crate::ledger::storage::absence;
@@ -133,7 +134,8 @@ impl Packs {
     ) -> Option<io::Result<Vec<u8>>> {
         let mut packed = self.units.get(unit)?.iter();
         let packed = packed.find(|packed| packed.sha256 == *sha256)?;
-        Some(packed.read(storage))
+        let file = storage.open(&pack_path(packed.pack), Mode::Read);
+        Some(file.and_then(|file| packed.read(&*file)))
     }
 }
 
@@ -142,8 +144,7 @@ impl Packed {
         self.offset + HEADER_BYTES as u64
     }
 
-    fn read(&self, storage: &dyn Storage) -> io::Result<Vec<u8>> {
-        let file = storage.open(&pack_path(self.pack), Mode::Read)?;
+    fn read(&self, file: &dyn StorageFile) -> io::Result<Vec<u8>> {
         let length = usize::try_from(self.length).map_err(io::Error::other)?;
         let mut bytes = vec![0; length];
         let read = file.read_at(self.body(), &mut bytes)?;
@@ -154,8 +155,8 @@ impl Packed {
     /// Whether it is the body that was written here, what an erasure left of it, or
     /// the end that a machine which stopped left of a pack. Anything else may hold
     /// bodies of others.
-    fn is_its_own(&self, storage: &dyn Storage) -> io::Result<bool> {
-        let bytes = self.read(storage)?;
+    fn is_its_own(&self, file: &dyn StorageFile) -> io::Result<bool> {
+        let bytes = self.read(file)?;
         Ok(Digest::of(&bytes) == self.sha256
             || bytes.iter().all(|byte| *byte == 0)
             || memchr::memmem::find(&bytes, MAGIC).is_none())
@@ -287,42 +288,80 @@ impl<'a> PackWriter<'a> {
         })
     }
 
-    /// Refuses an erasure that would destroy more than the bodies of a unit.
+    /// The bodies of a unit, as far as they are in packs.
     ///
     /// # Errors
     ///
-    /// Which pack has been changed, or what the system says.
-    pub(crate) fn refuse_changed(&mut self, unit: &EventId) -> Result<(), LedgerError> {
+    /// What the system says.
+    pub fn of_unit(&mut self, unit: &EventId) -> Result<PackedBodies, LedgerError> {
+        let mut bodies = PackedBodies::default();
+        for one in self.packs()?.units.get(unit).into_iter().flatten() {
+            bodies.0.entry(one.pack).or_default().push(*one);
+        }
+        Ok(bodies)
+    }
+
+    /// Forgets bodies that were overwritten; a pack of which nothing is left is removed.
+    ///
+    /// # Errors
+    ///
+    /// What the system says: another erasure completes it.
+    pub fn forget(&mut self, erased: &Erasing) -> Result<(), LedgerError> {
         let storage = self.storage;
-        let packed = self.packs()?.units.get(unit).cloned().unwrap_or_default();
-        for one in packed {
-            let path = pack_path(one.pack);
+        for (number, gone) in &erased.packed().0 {
+            let packs = self.packs()?;
+            if let Some(left) = packs.units.get_mut(erased.unit()) {
+                left.retain(|one| one.pack != *number);
+            }
+            let n_left = packs.n_left.entry(*number).or_default();
+            *n_left = n_left.saturating_sub(gone.len() as u64);
+            if *n_left == 0 && !packs.damaged.contains(number) {
+                if self
+                    .open
+                    .as_ref()
+                    .is_some_and(|open| open.number == *number)
+                {
+                    self.open = None;
+                }
+                let path = pack_path(*number);
+                let removed = match storage.remove(&path) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                    other => other,
+                };
+                let removed = removed.and_then(|()| storage.sync_folder(&folder()));
+                removed.map_err(LedgerError::io("remove", &path))?;
+            }
+        }
+        self.packs()?.units.remove(erased.unit());
+        Ok(())
+    }
+}
+
+/// Bodies of one unit in packs, by the number of the pack.
+#[derive(Clone, Debug, Default)]
+pub struct PackedBodies(BTreeMap<u32, Vec<Packed>>);
+
+impl PackedBodies {
+    /// Refuses an erasure that would destroy more than these bodies.
+    pub(crate) fn refuse_changed(&self, storage: &dyn Storage) -> Result<(), LedgerError> {
+        for (number, packed) in &self.0 {
+            let path = pack_path(*number);
             let failed = |error| LedgerError::io("erase", &path)(error);
-            if !one.is_its_own(storage).map_err(failed)? {
-                let why = "it has been changed where a body of this unit stands, and what others said may stand there; restore it from a backup first";
-                return Err(failed(io::Error::new(io::ErrorKind::InvalidData, why)));
+            let file = storage.open(&path, Mode::Read).map_err(failed)?;
+            for one in packed {
+                if !one.is_its_own(&*file).map_err(failed)? {
+                    let why = "it has been changed where a body of this unit stands, and what others said may stand there; restore it from a backup first";
+                    return Err(failed(io::Error::new(io::ErrorKind::InvalidData, why)));
+                }
             }
         }
         Ok(())
     }
 
-    /// Overwrites all bodies of a unit, durably; a pack of which nothing is left is
-    /// removed. Returns how many bodies there were.
-    ///
-    /// # Errors
-    ///
-    /// What the system says: another call completes it.
-    pub fn erase(&mut self, unit: &EventId) -> Result<u64, LedgerError> {
-        let storage = self.storage;
-        let Some(packed) = self.packs()?.units.get(unit).cloned() else {
-            return Ok(0);
-        };
-        let mut of_packs: BTreeMap<u32, Vec<Packed>> = BTreeMap::new();
-        for one in &packed {
-            of_packs.entry(one.pack).or_default().push(*one);
-        }
-        for (number, packed) in of_packs {
-            let path = pack_path(number);
+    /// Overwrites all of them, durably. Returns how many there were.
+    pub(crate) fn overwrite(&self, storage: &dyn Storage) -> Result<u64, LedgerError> {
+        for (number, packed) in &self.0 {
+            let path = pack_path(*number);
             let overwrite = || {
                 let mut file = storage.open(&path, Mode::Write)?;
                 packed
@@ -335,25 +374,7 @@ impl<'a> PackWriter<'a> {
                 file.sync()
             };
             overwrite().map_err(LedgerError::io("overwrite", &path))?;
-            let packs = self.packs()?;
-            if let Some(left) = packs.units.get_mut(unit) {
-                left.retain(|one| one.pack != number);
-            }
-            let n_left = packs.n_left.entry(number).or_default();
-            *n_left = n_left.saturating_sub(packed.len() as u64);
-            if *n_left == 0 && !packs.damaged.contains(&number) {
-                if self.open.as_ref().is_some_and(|open| open.number == number) {
-                    self.open = None;
-                }
-                let removed = match storage.remove(&path) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                    other => other,
-                };
-                let removed = removed.and_then(|()| storage.sync_folder(&folder()));
-                removed.map_err(LedgerError::io("remove", &path))?;
-            }
         }
-        self.packs()?.units.remove(unit);
-        Ok(packed.len() as u64)
+        Ok(self.0.values().map(|packed| packed.len() as u64).sum())
     }
 }

@@ -13,7 +13,7 @@ use crate::event::EraSeed;
 use crate::ledger::files::list;
 use crate::ledger::keep::{make_folder, parent, put_file_in};
 use crate::ledger::layout::PRIVATE;
-use crate::ledger::private::erase::overwrite;
+use crate::ledger::private::erasing::overwrite;
 use crate::ledger::private::key::KeySource;
 use crate::ledger::private::store::{PrivateStore, SMALL_BYTES_MAX};
 use crate::ledger::storage::absence;

@@ -162,8 +162,14 @@ impl Look<'_> {
                 ERAS | PEOPLE | PACKS => entry.is_folder,
                 name => {
                     let unit = name.parse::<EventId>().ok();
-                    unit.is_some_and(|unit| entry.is_folder && roll.units.contains_key(&unit))
-                        || entry.is_folder && list(self.storage, &path)?.is_empty()
+                    // A key that has sealed nothing hides nothing: the call failed.
+                    let mut inside = Vec::new();
+                    if entry.is_folder {
+                        inside = list(self.storage, &path)?;
+                    }
+                    let is_of_events = unit.is_some_and(|unit| roll.units.contains_key(&unit));
+                    let is_bare = || inside.iter().all(|entry| entry.name == KEY);
+                    entry.is_folder && (is_of_events || unit.is_some() && is_bare())
                 }
             };
             if !is_known {

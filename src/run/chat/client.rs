@@ -12,7 +12,7 @@ use crate::run::cassette::{Asked, Head, Tape, Whose};
 use crate::run::chat::Endpoint;
 use crate::run::chat::completion::{Completion, amount_of};
 use crate::run::chat::failure::Trouble;
-use crate::run::chat::request::body;
+use crate::run::chat::request::{Written, body};
 use crate::run::chat::stream::{ANSWER_MAX, Streamed, is_stream, read};
 use crate::run::file::Deadlines;
 use crate::run::pace::Pace;
@@ -260,14 +260,16 @@ pub(crate) struct ChatPlayer {
     client: Client,
     deadlines: Deadlines,
     tape: Tape,
+    written: Written,
 }
 
 impl ChatPlayer {
-    pub(crate) const fn new(client: Client, deadlines: Deadlines, tape: Tape) -> Self {
+    pub(crate) fn new(client: Client, deadlines: Deadlines, tape: Tape) -> Self {
         Self {
             client,
             deadlines,
             tape,
+            written: Written::default(),
         }
     }
 }
@@ -281,7 +283,7 @@ impl Player for ChatPlayer {
                 ..Failed::default()
             }));
         };
-        let body = body(&self.client.endpoint, prompt);
+        let body = self.written.body(&self.client.endpoint, prompt);
         let asked = || Asked::post(&self.client.url(), &body);
         self.tape
             .ask(Whose::of(request), asked, || self.send(&body), &answer_in)

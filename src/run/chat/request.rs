@@ -1,5 +1,7 @@
+use std::sync::Arc;
+
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
 use crate::run::chat::Endpoint;
@@ -9,19 +11,44 @@ use crate::run::prompts::{Chessbench, Message, Role};
 /// A request for the next message.
 #[derive(Serialize)]
 struct Body<'a> {
-    messages: Vec<Sent<'a>>,
+    messages: Vec<&'a RawValue>,
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
 /// Returns the body of a request for the next message, as JSON.
 pub(crate) fn body(endpoint: &Endpoint, prompt: &Prompt) -> String {
-    let body = Body {
-        messages: prompt.messages.iter().map(|one| Sent::of(one)).collect(),
-        rest: settings(endpoint, prompt),
-    };
-    // Texts, numbers and what was JSON before are always JSON.
-    serde_json::to_string(&body).unwrap_or_default()
+    Written::default().body(endpoint, prompt)
+}
+
+/// The messages of the last request, as they were written: a conversation sends them
+/// all again each time.
+#[derive(Default)]
+pub(crate) struct Written(Vec<(Arc<Message>, Box<RawValue>)>);
+
+impl Written {
+    /// Returns the body of a request for the next message, as JSON.
+    pub(crate) fn body(&mut self, endpoint: &Endpoint, prompt: &Prompt) -> String {
+        let mut before = std::mem::take(&mut self.0).into_iter();
+        for message in &prompt.messages {
+            // Messages go and come, and keep their order.
+            let known = before.as_slice().iter();
+            let place = known
+                .map(|(one, _)| one)
+                .position(|one| Arc::ptr_eq(one, message));
+            let written = match place.and_then(|place| before.nth(place)) {
+                Some((_, written)) => written,
+                // Texts, and what was JSON before, are always JSON.
+                None => to_raw_value(&Sent::of(message)).unwrap_or_default(),
+            };
+            self.0.push((Arc::clone(message), written));
+        }
+        let body = Body {
+            messages: self.0.iter().map(|(_, written)| &**written).collect(),
+            rest: settings(endpoint, prompt),
+        };
+        serde_json::to_string(&body).unwrap_or_default()
+    }
 }
 
 /// Whatever is not said but set. Parameters bear other names than what is ours.

@@ -1,5 +1,5 @@
 use crate::chess::{Color, Game, PieceKind, Position, UciMove};
-use crate::run::prompts::position_text::{color, list, numbered, or_none};
+use crate::run::prompts::position_text::{MovesSoFar, color, list, or_none};
 use crate::run::prompts::reasons::REASONS;
 use crate::run::prompts::template::own;
 use crate::run::prompts::{Conversation, Retry, Template};
@@ -76,13 +76,13 @@ impl Chessbench {
 
     /// Returns what the side to move is told at the beginning of its turn: what
     /// happened since its last one, and the whole state.
-    pub fn turn(self, game: &Game) -> String {
-        format!("{}\n\n{}", situation(game), state(game))
+    pub fn turn(self, game: &Game, so_far: &mut MovesSoFar) -> String {
+        format!("{}\n\n{}", situation(game), state(game, so_far.of(game)))
     }
 
     /// Returns what it is told after a rejected answer, the state included.
-    pub fn again(self, game: &Game, retry: &Retry<'_>) -> String {
-        format!("{}\n\n{}", self.rejected(retry), self.turn(game))
+    pub fn again(self, game: &Game, so_far: &mut MovesSoFar, retry: &Retry<'_>) -> String {
+        format!("{}\n\n{}", self.rejected(retry), self.turn(game, so_far))
     }
 
     /// Returns why an answer was rejected, for the tool call that it was.
@@ -106,7 +106,7 @@ fn situation(game: &Game) -> String {
     }
 }
 
-fn state(game: &Game) -> String {
+fn state(game: &Game, moves: &str) -> String {
     let position = game.position();
     let pieces = |side| pieces(position, side);
     STATE.fill(&[
@@ -114,7 +114,7 @@ fn state(game: &Game) -> String {
         ("fen", game.fen().as_str()),
         ("white", &pieces(Color::White)),
         ("black", &pieces(Color::Black)),
-        ("moves", &numbered(game)),
+        ("moves", moves),
         ("legal", &list(&game.legal_moves())),
     ])
 }

@@ -21,6 +21,7 @@ pub use anchored::Anchored;
 pub use chessbench::Chessbench;
 pub use conversation::{Conversation, Pruned, Turn, Window};
 pub use message::{Message, Role, ToolCall};
+pub use position_text::MovesSoFar;
 pub use puzzle::{Puzzle, PuzzlePrompt};
 pub use retry::Retry;
 pub use template::{Template, TemplateError, identities, set_digest};

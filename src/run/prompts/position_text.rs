@@ -1,6 +1,6 @@
 //! The parts of a prompt that state a position.
 
-use crate::chess::{Color, Game, UciMove, Variant};
+use crate::chess::{Color, Fen, Game, Position, UciMove, Variant};
 use crate::run::prompts::Template;
 use crate::run::prompts::template::own;
 
@@ -38,25 +38,79 @@ pub(in crate::run::prompts) fn or_none(text: &str) -> String {
     if text.is_empty() { "none" } else { text }.to_owned()
 }
 
-/// Returns every move so far in SAN with move numbers, `1. e4 e5 2. Nf3`, or
-/// `none`. Where Black moved first, the text begins with `1...`.
-pub(in crate::run::prompts) fn numbered(game: &Game) -> String {
-    let start = game.start().position(game.variant());
-    let (mut number, mut mover) = start.map_or((1, Color::White), |position| {
-        (position.fullmove_number(), position.side_to_move())
-    });
-    let mut words = Vec::new();
-    for san in game.san_moves() {
-        match mover {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if words.is_empty() => words.push(format!("{number}...")),
-            Color::Black => {}
+/// Every move so far in SAN with move numbers, `1. e4 e5 2. Nf3`. Where Black
+/// moved first, the text begins with `1...`.
+///
+/// It goes on from the moves that it has written before: a conversation tells them all
+/// at every turn.
+#[derive(Clone, Debug, Default)]
+pub struct MovesSoFar {
+    /// The start and the moves that are written, and the position after them.
+    written: Option<Written>,
+    text: String,
+}
+
+#[derive(Clone, Debug)]
+struct Written {
+    start: Fen,
+    variant: Variant,
+    moves: Vec<UciMove>,
+    position: Position,
+}
+
+impl MovesSoFar {
+    /// Returns the moves of this game, or `none`.
+    pub(in crate::run::prompts) fn of(&mut self, game: &Game) -> &str {
+        let is_begun = |written: &Written| {
+            written.start == *game.start()
+                && written.variant == game.variant()
+                && game.moves().starts_with(&written.moves)
+        };
+        let mut written = match self.written.take().filter(is_begun) {
+            Some(written) => written,
+            None => {
+                self.text.clear();
+                let Ok(position) = game.start().position(game.variant()) else {
+                    // It was one when the game began.
+                    return "none";
+                };
+                Written {
+                    start: game.start().clone(),
+                    variant: game.variant(),
+                    moves: Vec::new(),
+                    position,
+                }
+            }
+        };
+        for uci in &game.moves()[written.moves.len()..] {
+            let (number, mover) = (
+                written.position.fullmove_number(),
+                written.position.side_to_move(),
+            );
+            let Some(san) = written.position.san_of(*uci) else {
+                break;
+            };
+            if written.position.play(*uci).is_err() {
+                break;
+            }
+            if !self.text.is_empty() {
+                self.text.push(' ');
+            }
+            match mover {
+                Color::White => self.text.push_str(&format!("{number}. ")),
+                Color::Black if self.text.is_empty() => {
+                    self.text.push_str(&format!("{number}... "));
+                }
+                Color::Black => {}
+            }
+            self.text.push_str(&san);
+            written.moves.push(*uci);
         }
-        words.push(san);
-        if mover == Color::Black {
-            number = number.saturating_add(1);
+        self.written = Some(written);
+        if self.text.is_empty() {
+            "none"
+        } else {
+            &self.text
         }
-        mover = mover.other();
     }
-    or_none(&words.join(" "))
 }

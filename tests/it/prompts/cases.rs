@@ -1,8 +1,8 @@
 use scoresheet::chess::{RejectionClass, Variant, chess960_start};
 use scoresheet::digest::Digest;
 use scoresheet::run::prompts::{
-    Actions, Anchored, Candidates, Chessbench, Conversation, Feedback, Message, Presentation,
-    Puzzle, PuzzlePrompt, Retry, Role, StateForm, ToolCall, TrackA, Window,
+    Actions, Anchored, Candidates, Chessbench, Conversation, Feedback, Message, MovesSoFar,
+    Presentation, Puzzle, PuzzlePrompt, Retry, Role, StateForm, ToolCall, TrackA, Window,
 };
 
 use crate::prompts::{game, shown, standard};
@@ -39,7 +39,7 @@ pub(crate) fn cases() -> Vec<(&'static str, String)> {
 /// A conversation that begins with this turn.
 fn opened(moves: &str) -> Conversation {
     let mut talk = CHESSBENCH.conversation();
-    talk.begin(CHESSBENCH.turn(&standard(moves)));
+    talk.begin(CHESSBENCH.turn(&standard(moves), &mut MovesSoFar::default()));
     talk
 }
 
@@ -50,7 +50,7 @@ fn chessbench() -> Vec<(&'static str, String)> {
         ..CHESSBENCH
     }
     .conversation();
-    plain.begin(CHESSBENCH.turn(&standard("")));
+    plain.begin(CHESSBENCH.turn(&standard(""), &mut MovesSoFar::default()));
     vec![
         ("chessbench-v3/first-move-as-white", first("")),
         ("chessbench-v3/first-reply-as-black", first("e2e4")),
@@ -73,7 +73,7 @@ fn rejected_text() -> String {
     let mut talk = opened("");
     talk.reply(Message::new(Role::Assistant, "f1c4"), None);
     assert!(!talk.conclude("nobody called a tool"));
-    talk.ask_again(CHESSBENCH.again(&standard(""), &RETRY));
+    talk.ask_again(CHESSBENCH.again(&standard(""), &mut MovesSoFar::default(), &RETRY));
     shown(talk.messages())
 }
 
@@ -96,10 +96,10 @@ fn rejected_tool_call() -> String {
     let mut talk = opened("");
     talk.reply(submitted("call_1", "f1c4"), Some(700));
     assert!(talk.conclude(&CHESSBENCH.rejected(&RETRY)));
-    talk.ask_again(CHESSBENCH.again(&standard(""), &RETRY));
+    talk.ask_again(CHESSBENCH.again(&standard(""), &mut MovesSoFar::default(), &RETRY));
     talk.reply(submitted("call_2", "e2e4"), Some(1500));
     assert!(talk.conclude(&CHESSBENCH.accepted("e2e4".parse().unwrap())));
-    talk.begin(CHESSBENCH.turn(&standard("e2e4 e7e5")));
+    talk.begin(CHESSBENCH.turn(&standard("e2e4 e7e5"), &mut MovesSoFar::default()));
     shown(talk.messages())
 }
 
@@ -108,10 +108,13 @@ fn pruned() -> String {
     let mut talk = CHESSBENCH.conversation();
     let moves: Vec<_> = ITALIAN.split(' ').collect();
     for turn in (0..moves.len()).step_by(2) {
-        talk.begin(CHESSBENCH.turn(&standard(&moves[..turn].join(" "))));
+        talk.begin(CHESSBENCH.turn(
+            &standard(&moves[..turn].join(" ")),
+            &mut MovesSoFar::default(),
+        ));
         talk.reply(Message::new(Role::Assistant, moves[turn]), None);
     }
-    talk.begin(CHESSBENCH.turn(&standard(ITALIAN)));
+    talk.begin(CHESSBENCH.turn(&standard(ITALIAN), &mut MovesSoFar::default()));
     let window = Window {
         tokens: 3000,
         output: 1000,

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use scoresheet::chess::{Fen, Game, Rules, UciMove, Variant, chess960_start};
-use scoresheet::run::prompts::{Actions, StateForm, TrackA};
+use scoresheet::run::prompts::{Actions, MovesSoFar, StateForm, TrackA};
 
 use crate::prompts::cases::{ANCHORED, CHESSBENCH, TRACK_A, cases};
 
@@ -149,7 +149,7 @@ proptest! {
 
     #[test]
     fn chessbench_states_the_whole_position_in_every_request(game in games()) {
-        let text = CHESSBENCH.turn(&game);
+        let text = CHESSBENCH.turn(&game, &mut MovesSoFar::default());
         let fen = game.fen();
         prop_assert_eq!(after(&text, "FEN: "), fen.as_str());
         let lists = text.split_once("Moves so far").unwrap().0;
