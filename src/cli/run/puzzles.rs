@@ -5,7 +5,6 @@ use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::run::deck::Deck;
 use crate::cli::run::outlook::show;
-use crate::cli::run::teller::Teller;
 use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet, questions};
 use crate::cli::screen::{Screen, counted};
 use crate::run::prompts::identities;
@@ -47,15 +46,6 @@ pub(crate) fn run<'a>(
         show(&outlook, "the puzzles that are left", screen);
         return Ok(Exit::Clean);
     }
-    let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
-    let record = record.sealing_with(deck.keys());
-    let program = deck.program();
-    let run = PuzzleRun::open(record, file, prompt, &entrants, &program)?;
-    let mut teller = Teller::new(screen, "puzzles");
-    let stop = || interrupt.is_asked() || deck.tape.is_faulty();
-    let outcome = run.ask(&stop, &mut |told| teller.tell_answer(&told));
-    teller.finish();
-    deck.end(screen)?;
     let words = questions::Words {
         dataset: format!("dataset {}", file.puzzles),
         noun: "puzzle",
@@ -63,7 +53,16 @@ pub(crate) fn run<'a>(
         failing: "three in a row got no answer and count as wrong",
         board: "puzzles",
     };
-    Ok(questions::end(&outcome?, &words, screen))
+    let ground = (ground, deck);
+    questions::ask(
+        ground,
+        &file.by,
+        &words,
+        screen,
+        |record, program, (stop, tell)| {
+            PuzzleRun::open(record, file, prompt, &entrants, program)?.ask(stop, tell)
+        },
+    )
 }
 
 fn read_text(path: &str) -> Result<String, String> {
