@@ -120,6 +120,6 @@ pub use shift::Limits;
 pub use starts_part::{PrefixPart, StartsPart};
 pub use table_files::{TableFolderError, TableFolders};
 pub use talker::FirstRequest;
-pub use told::{LadderOutcome, Occasion, RunOutcome, Told};
+pub use told::{LadderOutcome, Occasion, RunOutcome, Told, counted_plies};
 pub use toll::{Going, Toll};
 pub use tournament::Tournament;

@@ -23,6 +23,7 @@ pub(crate) fn run<'a>(
     )?;
     if args.dry_run {
         introduce(&entrants, screen);
+        let outlook = Outlook::of_positions(&ground.projection, file)?;
         let list = &file.positions;
         let there = ground.projection.positions.list_named(list.as_str());
         let positions = there.map_or(0, |list| list.registered.positions.len());
@@ -32,7 +33,6 @@ pub(crate) fn run<'a>(
             counted(entrants.len(), "system"),
             file.condition
         ));
-        let outlook = Outlook::of_positions(&ground.projection, file)?;
         show(&outlook, "the positions that are left", screen);
         return Ok(Exit::Clean);
     }

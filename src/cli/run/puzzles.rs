@@ -30,6 +30,7 @@ pub(crate) fn run<'a>(
     )?;
     if args.dry_run {
         introduce(&entrants, screen);
+        let outlook = Outlook::of_puzzles(&ground.projection, file, &prompt)?;
         let dataset = ground
             .projection
             .puzzles
@@ -41,8 +42,6 @@ pub(crate) fn run<'a>(
             counted(puzzles, "puzzle"),
             counted(entrants.len(), "model")
         ));
-        let outlook = Outlook::of_puzzles(&ground.projection, file, &prompt);
-        let outlook = outlook?;
         show(&outlook, "the puzzles that are left", screen);
         return Ok(Exit::Clean);
     }
