@@ -19,8 +19,8 @@ pub enum PositionsError {
         /// What is there.
         found: String,
     },
-    /// A line has no FEN and no EPD.
-    #[error("line {line} has no FEN and no EPD: {fault}; nothing was registered")]
+    /// A line is no FEN or EPD of a legal position.
+    #[error("line {line} is no FEN or EPD of a legal position: {fault}; nothing was registered")]
     Fen {
         /// The line, from 1.
         line: usize,
@@ -160,11 +160,11 @@ mod tests {
     fn a_line_that_cannot_be_asked_is_named() {
         let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
         for (line, says) in [
-            ("e4 e5".to_owned(), "a FEN or an EPD"),
+            ("e4 e5".to_owned(), "no FEN or EPD"),
             (mated.to_owned(), "without a legal move"),
             (
                 "4k3/8/8/8/8/8/8/K3R3 w - - 0 1".to_owned(),
-                "line 2: expected",
+                "is no legal position",
             ),
             (format!("{MATE} 0 9"), "found the one of line 1"),
             (

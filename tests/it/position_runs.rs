@@ -1,6 +1,7 @@
 //! Positions asked of models, programs and baselines: once each, whatever happens.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -335,9 +336,11 @@ fn long_list() -> String {
         let turn = if place < 512 { 'w' } else { 'b' };
         let men = [rank(black, 'k'), rank(pawn, 'P'), rank(white, 'K')];
         let [black, pawn, white] = men;
-        list += &format!(
-            "{black}/8/8/8/{pawn}/8/8/{white} {turn} - - 0 1 id \"a-longer-name-{place}\";\n"
-        );
+        writeln!(
+            list,
+            "{black}/8/8/8/{pawn}/8/8/{white} {turn} - - 0 1 id \"a-longer-name-{place}\";"
+        )
+        .unwrap();
     }
     list
 }
