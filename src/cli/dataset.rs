@@ -12,7 +12,7 @@ use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::{Screen, counted, hint, progress_bar_of};
 use crate::cli::writing::{WritingArgs, parse_words};
 use crate::digest::Digest;
-use crate::event::{DatasetRegistered, Name, PositionsRegistered};
+use crate::event::{DatasetRegistered, ListedPosition, Name, PositionsRegistered};
 use crate::import::{Drawn, Recipe, Unpacked, draw_puzzles, read_positions};
 use crate::ledger::Disk;
 use crate::projection::{Dataset, PositionList};
@@ -75,7 +75,8 @@ struct PuzzlesArgs {
 /// position, others are passed over. A position without an id has its number in the
 /// list. Blank lines and lines that begin with # are passed over. A line that is no
 /// legal position, whose side to move has no legal move, or that says the same position
-/// or id again is named, and nothing is registered.
+/// or id again is named, and nothing is registered. The list stands in the ledger; a long
+/// one, of 1 MiB at the most, in several events.
 #[derive(Debug, clap::Args)]
 struct PositionsArgs {
     /// The list, or - for standard input.
@@ -96,8 +97,8 @@ struct ListArgs {
     reading: ReadingArgs,
 }
 
-/// A list has to stand in one event, and that is much less.
-const LIST_BYTES_MAX: u64 = 1 << 24;
+/// The longest list: some ten thousand positions.
+const LIST_BYTES_MAX: u64 = 1 << 20;
 
 pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
     match &args.step {
@@ -152,14 +153,20 @@ fn positions(args: &PositionsArgs, disk: &Disk, screen: &mut Screen<'_>) -> Resu
     let text = text.map_err(|error| CliError::Input(format!("{file}: {error}")))?;
     let positions = read_positions(text);
     let positions = positions.map_err(|error| CliError::Input(format!("{file}: {error}")))?;
-    let list = PositionsRegistered {
-        name: args.name.clone(),
-        positions,
-        source_sha256: Digest::of(&bytes),
-    };
+    let source_sha256 = Digest::of(&bytes);
     let mut desk = Desk::open(&args.writing, disk)?;
-    let id = desk.say(list)?;
-    let registered = desk.projection().positions.list(&id).map(list_in_words);
+    let mut first = None;
+    for positions in ListedPosition::in_parts(positions) {
+        let part = desk.say(PositionsRegistered {
+            continues: first,
+            name: args.name.clone(),
+            positions,
+            source_sha256,
+        })?;
+        first.get_or_insert(part);
+    }
+    let lists = &desk.projection().positions;
+    let registered = first.and_then(|id| lists.list(&id)).map(list_in_words);
     if desk.commit(screen)? {
         screen.line(&format!("registered {}", registered.unwrap_or_default()));
         desk.report(screen);

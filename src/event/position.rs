@@ -9,16 +9,22 @@ use crate::chess::{Fen, Position, RejectionClass, UciMove, Variant};
 use crate::digest::Digest;
 use crate::event::dataset::{PUZZLE_ID, PUZZLE_ID_IN_WORDS, is_puzzle_id};
 use crate::event::kinds::{Fact, Meaningless};
+use crate::event::line::MAX_LINE_BYTES;
 use crate::event::private::{check_bodies, unit_references};
 use crate::event::{EventId, Name, PrivateBody, Reference};
 
 /// `positions.registered`: a list of single positions of standard chess.
 ///
 /// The positions stand in the event itself, so that whoever has the ledger can
-/// judge every answer again.
+/// judge every answer again. A list that one line cannot hold stands in several
+/// events: all but the first name the first one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PositionsRegistered {
+    /// The first part of the list, of which this is a further one: it has the same
+    /// name and comes from the same file. Absent: this is the first part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continues: Option<EventId>,
     /// The name of the list. No other dataset has it.
     pub name: Name,
     /// The positions, in the order of their file.
@@ -27,6 +33,10 @@ pub struct PositionsRegistered {
     /// The digest of the file that they come from.
     pub source_sha256: Digest,
 }
+
+/// How many bytes of positions stand in one event: a line, without room for whatever
+/// else the event says. A position has less than 200.
+const PART_BYTES_MAX: usize = MAX_LINE_BYTES - 2_000;
 
 /// One position of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -99,14 +109,30 @@ impl PositionsRegistered {
         // Fields are declared in sorted order, so that writing is canonical.
         Digest::of(&serde_json::to_vec(&self.positions).unwrap_or_default())
     }
-
-    /// The position with this id.
-    pub fn position(&self, id: &str) -> Option<&ListedPosition> {
-        self.positions.iter().find(|position| position.id == id)
-    }
 }
 
 impl ListedPosition {
+    /// Puts positions in parts, in their order, each of which fits in one event.
+    pub fn in_parts(positions: Vec<Self>) -> Vec<Vec<Self>> {
+        let mut parts: Vec<Vec<Self>> = Vec::new();
+        let mut bytes_left = 0;
+        for listed in positions {
+            // A position is written with a comma behind it.
+            let bytes = serde_json::to_vec(&listed).map_or(0, |text| text.len()) + 1;
+            match parts.last_mut() {
+                Some(part) if bytes <= bytes_left => {
+                    bytes_left -= bytes;
+                    part.push(listed);
+                }
+                Some(_) | None => {
+                    bytes_left = PART_BYTES_MAX - bytes;
+                    parts.push(vec![listed]);
+                }
+            }
+        }
+        parts
+    }
+
     /// Returns the position.
     ///
     /// # Errors
@@ -134,6 +160,12 @@ impl PositionRef {
 }
 
 impl Fact for PositionsRegistered {
+    fn references(&self) -> Vec<Reference<'_>> {
+        let first = self.continues.as_ref();
+        let first = first.map(|id| Reference::new("continues", id, &["positions.registered"]));
+        first.into_iter().collect()
+    }
+
     fn check_meaning(&self) -> Result<(), Meaningless> {
         if self.positions.is_empty() {
             let expected = "at least one position";

@@ -269,6 +269,9 @@ codes! {
     PuzzleContradicted "puzzle-contradicted" Blocker
         "An answer to a puzzle is not what its call or its protocol allows: a reply from a failed call, none from an answered one, another's call, or rules of games."
         "exclude the answer with a reason: scoresheet correct; until then it counts as wrong"
+    PositionsContinued "positions-continued" Blocker
+        "A further part of a list of positions does not go on from it: another name or file, a position or id again, after the first answer, or no list there."
+        "keep the line, which counts nowhere; register the whole list under another name: scoresheet dataset positions"
     PositionUnknown "position-unknown" Blocker
         "An answer is to a position that its list does not have."
         "keep the line, which counts nowhere; exclude the answer with a reason: scoresheet correct"

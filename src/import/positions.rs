@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::chess::Fen;
+use crate::chess::{Fen, ParseFenError};
 use crate::event::{ListedPosition, PUZZLE_ID_IN_WORDS, is_puzzle_id};
 use crate::finding::visible;
 
@@ -18,6 +18,14 @@ pub enum PositionsError {
         expected: String,
         /// What is there.
         found: String,
+    },
+    /// A line is no FEN or EPD of a legal position.
+    #[error("line {line} is no FEN or EPD of a legal position: {fault}; nothing was registered")]
+    Fen {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: ParseFenError,
     },
     /// No line has a position.
     #[error("expected lines with a FEN or EPD each, found none; nothing was registered")]
@@ -46,7 +54,12 @@ pub fn read_positions(text: &str) -> Result<Vec<ListedPosition>, PositionsError>
             expected,
             found: visible(&found),
         };
-        let listed = listed(text, positions.len() + 1).map_err(wrong)?;
+        let (fen, operations) = fields(text);
+        let fen: Fen = fen.parse().map_err(|fault| PositionsError::Fen {
+            line: number,
+            fault,
+        })?;
+        let listed = listed(fen, operations, positions.len() + 1).map_err(wrong)?;
         let position = listed
             .position()
             .map_err(|fault| wrong(("a legal position with a legal move".to_owned(), fault)))?;
@@ -68,10 +81,7 @@ pub fn read_positions(text: &str) -> Result<Vec<ListedPosition>, PositionsError>
 
 /// The position of a line, which is the one with this number; or what was expected
 /// and found.
-fn listed(text: &str, number: usize) -> Result<ListedPosition, (String, String)> {
-    let (fen, operations) = fields(text);
-    let fen: Result<Fen, _> = fen.parse();
-    let fen = fen.map_err(|fault| ("a FEN or an EPD".to_owned(), fault.to_string()))?;
+fn listed(fen: Fen, operations: &str, number: usize) -> Result<ListedPosition, (String, String)> {
     let id = id_in(operations)?.unwrap_or_else(|| number.to_string());
     if is_puzzle_id(&id) {
         Ok(ListedPosition { fen, id })
@@ -150,11 +160,11 @@ mod tests {
     fn a_line_that_cannot_be_asked_is_named() {
         let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
         for (line, says) in [
-            ("e4 e5".to_owned(), "a FEN or an EPD"),
+            ("e4 e5".to_owned(), "no FEN or EPD"),
             (mated.to_owned(), "without a legal move"),
             (
                 "4k3/8/8/8/8/8/8/K3R3 w - - 0 1".to_owned(),
-                "line 2: expected",
+                "is no legal position",
             ),
             (format!("{MATE} 0 9"), "found the one of line 1"),
             (

@@ -14,9 +14,10 @@ impl Projection {
                 finding.into_iter().collect()
             }
             What::PositionsRegistered(list) => {
-                let finding = self.taken_name(id, &list.name);
-                self.positions.register(id, index, list);
-                finding.into_iter().collect()
+                let is_first = list.continues.is_none();
+                let taken = is_first.then(|| self.taken_name(id, &list.name)).flatten();
+                let part = self.positions.register(id, index, list);
+                taken.into_iter().chain(part).collect()
             }
             What::PuzzleAnswered(answered) => self.puzzles.answer(id, index, answered, known),
             What::CellAnswered(answered) => self.positions.answer(id, index, answered, known),

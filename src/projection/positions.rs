@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +17,10 @@ pub struct PositionList {
     pub id: EventId,
     /// The position of its registration in the ledger.
     pub index: u64,
-    /// Its positions.
+    /// What was registered: the positions of all its parts, in their order.
     pub registered: PositionsRegistered,
+    /// Where in `registered` the position with an id stands.
+    places: BTreeMap<String, usize>,
 }
 
 /// What one system answered to the positions of one list under one protocol and
@@ -65,6 +67,54 @@ pub struct Positions {
     lists: BTreeMap<EventId, PositionList>,
     /// In the order of their first answers.
     runs: Vec<PositionRun>,
+    /// The position in the ledger of the first answer that names an end of a call.
+    answered: BTreeMap<EventId, u64>,
+}
+
+impl PositionList {
+    fn new(id: EventId, index: u64, registered: &PositionsRegistered) -> Self {
+        let positions = registered.positions.iter().enumerate();
+        Self {
+            id,
+            index,
+            places: positions
+                .map(|(place, listed)| (listed.id.clone(), place))
+                .collect(),
+            registered: registered.clone(),
+        }
+    }
+
+    /// The position with this id.
+    pub fn position(&self, id: &str) -> Option<&ListedPosition> {
+        let place = self.places.get(id)?;
+        self.registered.positions.get(*place)
+    }
+
+    /// Takes in a further part, or says what is wrong with it.
+    fn go_on(&mut self, part: &PositionsRegistered) -> Result<(), String> {
+        let registered = &mut self.registered;
+        if part.name != registered.name {
+            return Err(format!("the name {}, not {}", part.name, registered.name));
+        }
+        if part.source_sha256 != registered.source_sha256 {
+            return Err("a part of another file".to_owned());
+        }
+        let key = |listed: &ListedPosition| Some(listed.position().ok()?.repetition_key());
+        let seen: BTreeSet<_> = registered.positions.iter().filter_map(key).collect();
+        let is_there = |listed: &&ListedPosition| {
+            let is_seen = key(listed).is_some_and(|key| seen.contains(&key));
+            is_seen || self.places.contains_key(&listed.id)
+        };
+        if let Some(again) = part.positions.iter().find(is_there) {
+            return Err(format!("{} once more", again.id));
+        }
+        for listed in &part.positions {
+            self.places
+                .insert(listed.id.clone(), registered.positions.len());
+            registered.positions.push(listed.clone());
+        }
+        Ok(())
+    }
 }
 
 impl PositionRun {
@@ -133,14 +183,32 @@ impl Positions {
         self.runs.iter().find(|run| run.key == *key)
     }
 
-    pub(crate) fn register(&mut self, id: EventId, index: u64, registered: &PositionsRegistered) {
-        let registered = registered.clone();
-        let list = PositionList {
-            id,
-            index,
-            registered,
+    /// Takes in a list, or a further part of one; says what is wrong with a part, which
+    /// is passed over then.
+    pub(crate) fn register(
+        &mut self,
+        id: EventId,
+        index: u64,
+        registered: &PositionsRegistered,
+    ) -> Option<Finding> {
+        let Some(first) = registered.continues else {
+            self.lists
+                .insert(id, PositionList::new(id, index, registered));
+            return None;
         };
-        self.lists.insert(id, list);
+        let is_asked = self.runs(&first).next().is_some();
+        let fault = match self.lists.get_mut(&first) {
+            _ if is_asked => "a part behind the first answer".to_owned(),
+            None => "a part of what is no first part".to_owned(),
+            Some(list) => list.go_on(registered).err()?,
+        };
+        let expected = "a further part of a list that nobody has answered yet, with its name and its file, and with positions that it does not have";
+        Some(Finding::new(
+            Code::PositionsContinued,
+            Place::event(*id.digest()),
+            expected,
+            fault,
+        ))
     }
 
     /// Takes in an answer; says what is wrong with it.
@@ -160,7 +228,7 @@ impl Positions {
             Finding::new(code, place.clone(), expected, found)
         };
         let name = &list.registered.name;
-        let Some(listed) = list.registered.position(&answered.position) else {
+        let Some(listed) = list.position(&answered.position) else {
             let expected = format!("a position of {name}");
             let found = format!("position {}, which is none", answered.position);
             return vec![find(Code::PositionUnknown, expected, found)];
@@ -198,6 +266,7 @@ impl Positions {
             is_contradicted: contradiction.is_some() || claim.is_some(),
         };
         findings.extend(claim);
+        self.answered.entry(answered.call).or_insert(index);
         self.take(key, answer);
         findings
     }
@@ -263,11 +332,8 @@ impl Positions {
             }
             (true, false) | (false, true) => {}
         }
-        let runs = self.runs.iter();
-        let runs = runs.filter(|run| run.key.system == answered.system);
-        let mut answers = runs.flat_map(PositionRun::answers);
-        let other = answers.find(|answer| answer.answered.call == answered.call)?;
-        let found = format!("that of event {}", other.index);
+        let other = self.answered.get(&answered.call)?;
+        let found = format!("that of event {other}");
         Some(("a call of its own for every answer", found))
     }
 }

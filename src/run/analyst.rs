@@ -50,12 +50,27 @@ impl<'a> Analyst<'a> {
         }
     }
 
-    /// Analyzes a position of a game, through the tape of the analyst.
+    /// Analyzes a position, in the game of a cell or outside games, through the tape of
+    /// the analyst. An engine that failed is started once more, for whatever was not
+    /// its fault.
     ///
     /// # Errors
     ///
-    /// As [`measure`](Self::measure), or that a cassette does not hold it.
-    pub(crate) fn measure_in_game(
+    /// What was wrong the second time, or that a cassette does not hold it.
+    pub fn measure(
+        &mut self,
+        cell: Option<Count>,
+        position: &Position,
+        variant: Variant,
+    ) -> Result<Analysis, MeasureError> {
+        let first = self.through_tape(cell, position, variant);
+        first.or_else(|fault| match fault {
+            MeasureError::Missed(_) | MeasureError::NoEngine => Err(fault),
+            _ => self.through_tape(cell, position, variant),
+        })
+    }
+
+    fn through_tape(
         &mut self,
         cell: Option<Count>,
         position: &Position,
@@ -63,12 +78,12 @@ impl<'a> Analyst<'a> {
     ) -> Result<Analysis, MeasureError> {
         let entrant = self.entrant;
         if matches!(entrant.tape, Tape::None) {
-            return self.measure(position, variant);
+            return self.search(position, variant);
         }
         let system = system_digest(&entrant.system);
         let name = entrant.system.name.as_str();
         let asked = || Asked::measurement(name, &system, position, variant);
-        let live = || measured(&self.measure(position, variant));
+        let live = || measured(&self.search(position, variant));
         let text_in = |body: &[u8], _: Option<&str>| {
             let text = String::from_utf8(body.to_vec()).ok()?;
             Some(Answered {
@@ -91,16 +106,9 @@ impl<'a> Analyst<'a> {
 
     /// Analyzes a position, with nothing in memory of any before it: only then
     /// does the same position give the same answer.
-    ///
-    /// # Errors
-    ///
-    /// When the engine fails, or answers what cannot be: then it is ended, and
-    /// another is started for the next position.
-    pub fn measure(
-        &mut self,
-        position: &Position,
-        variant: Variant,
-    ) -> Result<Analysis, MeasureError> {
+    /// Where the engine fails, or answers what cannot be, it is ended, and another is
+    /// started for the next position.
+    fn search(&mut self, position: &Position, variant: Variant) -> Result<Analysis, MeasureError> {
         let start = Duration::from_millis(self.deadlines.start_ms);
         let mut engine = if let Some(engine) = self.engine.take() {
             engine
@@ -116,21 +124,6 @@ impl<'a> Analyst<'a> {
         let analysis = Analysis::of(&answer, position)?;
         self.engine = Some(engine);
         Ok(analysis)
-    }
-
-    /// The same. An engine that failed is started once more, for whatever was not its
-    /// fault.
-    ///
-    /// # Errors
-    ///
-    /// What was wrong the second time.
-    pub fn measure_twice(
-        &mut self,
-        position: &Position,
-        variant: Variant,
-    ) -> Result<Analysis, MeasureError> {
-        let first = self.measure(position, variant);
-        first.or_else(|_| self.measure(position, variant))
     }
 }
 

@@ -5,16 +5,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::canonical::Count;
 use crate::event::{
-    CallFailure, CallSent, EventId, PrivateBody, ProtocolPublished, StopReason, WorkerStarted,
-    WorkerStopped,
+    CallFailure, CallSent, EventId, PrivateBody, StopReason, WorkerStarted, WorkerStopped,
 };
 use crate::ledger::{LedgerError, SealedBody};
 use crate::projection::Resources;
-use crate::run::budget::BudgetPart;
+use crate::run::asking_terms::{Registered, Terms};
 use crate::run::chat::is_passing;
-use crate::run::file::Deadlines;
 use crate::run::player::{Player, Reply, Request};
 use crate::run::questions::{AskingOutcome, AskingTold, Came, Questions, Task};
 use crate::run::record::Record;
@@ -26,31 +23,8 @@ use crate::run::{Going, RunError, Toll};
 pub(crate) struct Asking<'a, Q> {
     pub(crate) record: Record<'a>,
     pub(crate) questions: Q,
-    pub(crate) players: Vec<(EventId, &'a Entrant)>,
-    /// How often one request is sent again.
-    pub(crate) retries: u64,
+    pub(crate) registered: Registered<'a>,
     pub(crate) terms: Terms<'a>,
-}
-
-/// What a run file says of how questions are asked.
-pub(crate) struct Terms<'a> {
-    pub(crate) deadlines: Deadlines,
-    /// What may be taken.
-    pub(crate) budget: BudgetPart,
-    /// How many are asked at once.
-    pub(crate) parallel: usize,
-    /// The run file.
-    pub(crate) run_file: &'a [u8],
-    /// The runner and its version.
-    pub(crate) program: &'a str,
-}
-
-/// What questions are asked under, and of whom.
-pub(crate) struct Registered<'a> {
-    pub(crate) protocol: EventId,
-    /// How often one request is sent again.
-    pub(crate) retries: u64,
-    pub(crate) players: Vec<(EventId, &'a Entrant)>,
 }
 
 /// What came back, and what was sealed of it.
@@ -58,47 +32,6 @@ type Done = (usize, Reply, Result<Vec<SealedBody>, LedgerError>);
 
 /// The tasks that are left, and how many there were.
 type Left<Q> = (VecDeque<Task<Q>>, usize);
-
-/// Registers protocol and players, or takes them up as they are.
-///
-/// # Errors
-///
-/// When a name is taken by something else.
-pub(crate) fn register<'a>(
-    record: &mut Record<'_>,
-    rules: ProtocolPublished,
-    entrants: &'a [Entrant],
-) -> Result<Registered<'a>, RunError> {
-    let retries = rules.failed_request.retries_max.map_or(0, Count::get);
-    let taken = |name: String, what| RunError::NameTaken {
-        name,
-        what,
-        differs: "another prompt, rule or parameter".to_owned(),
-    };
-    let known = record.projection().systems.protocol_named(&rules.name);
-    let protocol = match known {
-        Some(known) if known.published == rules => known.id,
-        Some(_) => return Err(taken(rules.name.to_string(), "protocol")),
-        None => record.say(rules)?,
-    };
-    let mut players = Vec::new();
-    for entrant in entrants {
-        let system = &entrant.system;
-        let known = record.projection().systems.system_named(&system.name);
-        let id = match known {
-            Some(known) if known.registered == *system => known.id,
-            Some(_) => return Err(taken(system.name.to_string(), "system")),
-            None => record.say(system.clone())?,
-        };
-        players.push((id, entrant));
-    }
-    record.commit()?;
-    Ok(Registered {
-        protocol,
-        retries,
-        players,
-    })
-}
 
 impl<Q: Questions> Asking<'_, Q> {
     /// Asks everybody every question that is left. Where there is nothing to do
@@ -115,7 +48,12 @@ impl<Q: Questions> Asking<'_, Q> {
     ) -> Result<AskingOutcome, RunError> {
         let began = Instant::now();
         let lost = self.lost();
-        let ids: Vec<_> = self.players.iter().map(|(system, _)| *system).collect();
+        let ids: Vec<_> = self
+            .registered
+            .players
+            .iter()
+            .map(|(system, _)| *system)
+            .collect();
         let left = self.questions.left(self.record.projection(), &ids);
         let left: VecDeque<_> = left.into_iter().map(Task::new).collect();
         let is_over = left.is_empty() || stop() || self.spent(began).is_some();
@@ -165,12 +103,17 @@ impl<Q: Questions> Asking<'_, Q> {
         let (store, unit) = (self.record.private_store(), self.questions.dataset());
         // A baseline says nothing that is private.
         let is_model = |(_, entrant): &(EventId, &Entrant)| entrant.system.model.is_some();
-        if let Some(store) = store.filter(|_| self.players.iter().any(is_model)) {
+        if let Some(store) = store.filter(|_| self.registered.players.iter().any(is_model)) {
             // Before there are many who would make one.
             store.make_key(&unit)?;
         }
         let deadlines = self.terms.deadlines;
-        let entrants: Vec<_> = self.players.iter().map(|(_, entrant)| *entrant).collect();
+        let entrants: Vec<_> = self
+            .registered
+            .players
+            .iter()
+            .map(|(_, entrant)| *entrant)
+            .collect();
         thread::scope(|scope| {
             let (done, all_done): (Sender<Done>, Receiver<Done>) = channel();
             let mut desks = Vec::new();
@@ -271,7 +214,7 @@ impl<Q: Questions> Asking<'_, Q> {
             let Some(task) = ready.and_then(|at| left.remove(at)) else {
                 break;
             };
-            let Some((system, _)) = self.players.get(task.player).copied() else {
+            let Some((system, _)) = self.registered.players.get(task.player).copied() else {
                 continue;
             };
             let registered = self.record.projection().systems.system(&system);
@@ -317,7 +260,7 @@ impl<Q: Questions> Asking<'_, Q> {
             Reply::Failed(failed) => {
                 let said = self.record.say(failed.event(call, bodies))?;
                 took.take(self.record.projection(), &call, false);
-                if is_passing(failed.class) && task.failures < self.retries {
+                if is_passing(failed.class) && task.failures < self.registered.retries {
                     self.record.commit()?;
                     return Ok(Came::Again(Box::new(Task {
                         failures: task.failures + 1,
@@ -329,7 +272,7 @@ impl<Q: Questions> Asking<'_, Q> {
                 (said, None, Some(failed.class))
             }
         };
-        let Some((system, _)) = self.players.get(task.player).copied() else {
+        let Some((system, _)) = self.registered.players.get(task.player).copied() else {
             return Ok(Came::Said(failure, took));
         };
         let answered = answered.as_deref();
@@ -356,7 +299,11 @@ impl<Q: Questions> Asking<'_, Q> {
     ) -> AskingTold {
         let projection = self.record.projection();
         let questions = &self.questions;
-        let system = self.players.get(task.player).map(|(system, _)| *system);
+        let system = self
+            .registered
+            .players
+            .get(task.player)
+            .map(|(system, _)| *system);
         let verdict = match (failure, system) {
             (Some(failure), _) => {
                 let counts = questions.without_answer();
@@ -377,7 +324,7 @@ impl<Q: Questions> Asking<'_, Q> {
 
     /// The calls that a killed run left in flight.
     fn lost(&self) -> Vec<EventId> {
-        let is_ours = |system: &EventId| self.players.iter().any(|(id, _)| id == system);
+        let is_ours = |system: &EventId| self.registered.players.iter().any(|(id, _)| id == system);
         let in_flight = self.record.projection().calls.in_flight();
         let lost =
             in_flight.filter(|(_, call)| call.sent.game.is_none() && is_ours(&call.sent.system));
@@ -387,7 +334,7 @@ impl<Q: Questions> Asking<'_, Q> {
     /// What of the budget is spent.
     fn spent(&self, began: Instant) -> Option<String> {
         let mut all = Resources::default();
-        for (system, _) in &self.players {
+        for (system, _) in &self.registered.players {
             if let Some(system) = self.record.projection().systems.system(system) {
                 all.join(&system.resources);
             }

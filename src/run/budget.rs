@@ -51,10 +51,9 @@ impl BudgetPart {
     /// What of it is spent after this was taken, in words; nothing where there is some
     /// left of everything.
     pub(crate) fn spent(&self, taken: &Resources, passed: Duration) -> Option<String> {
-        let cost = taken.cost_usd.sum + taken.estimated_usd.sum;
-        let prompts = taken.prompt_tokens.sum;
-        let used = prompts.saturating_add(taken.completion_tokens.sum);
-        let unknown = taken.estimated_usd.base - taken.estimated_usd.reported;
+        let toll = Toll::of(taken);
+        let (cost, used) = (toll.cost_usd.sum, toll.tokens.sum);
+        let unknown = unknown_costs(taken);
         let is_paid = |usd: &Money| !(Total::from(*usd) - cost).is_positive();
         if let Some(usd) = self.usd.filter(is_paid) {
             let beside = match unknown {
@@ -105,9 +104,10 @@ impl BudgetPart {
                 is_too_little,
             });
         };
+        let toll = Toll::of(taken);
         if let Some(allowed) = self.usd {
-            let spent = taken.cost_usd.sum + taken.estimated_usd.sum;
-            let unknown = match taken.estimated_usd.base - taken.estimated_usd.reported {
+            let spent = toll.cost_usd.sum;
+            let unknown = match unknown_costs(taken) {
                 0 => String::new(),
                 calls => format!(" and {} of unknown cost", counted(calls, "call")),
             };
@@ -124,8 +124,7 @@ impl BudgetPart {
             );
         }
         if let Some(allowed) = self.tokens {
-            let used = taken.prompt_tokens.sum;
-            let used = used.saturating_add(taken.completion_tokens.sum);
+            let used = toll.tokens.sum;
             let more = estimates.iter().try_fold(0_u64, |sum, one| {
                 let answers = one.completion_tokens?;
                 Some(sum.saturating_add(one.prompt_tokens?.saturating_add(answers)))
@@ -165,6 +164,13 @@ impl BudgetPart {
         }
         shares
     }
+}
+
+/// Calls that have ended and whose cost nobody knows: neither what was charged, nor
+/// tokens and a price. Those in flight are not among them.
+const fn unknown_costs(taken: &Resources) -> u64 {
+    let estimated = &taken.estimated_usd;
+    estimated.base.saturating_sub(estimated.reported)
 }
 
 /// What these games took of those who are billed.

@@ -222,7 +222,7 @@ pub fn grade(
                 while !is_over.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(one) = open.get(number) else { break };
-                    let analysis = engine.measure_twice(&one.position, one.variant);
+                    let analysis = engine.measure(None, &one.position, one.variant);
                     if sender.send((number, analysis)).is_err() {
                         break;
                     }

@@ -5,7 +5,8 @@ use crate::chess::{self, RejectionClass, Rules, Variant};
 use crate::event::{CallSent, CellAnswered, EventId, Name, PositionRef, What};
 use crate::projection::{CellAnswer, PositionRunKey, Projection, is_settled};
 use crate::run::RunError;
-use crate::run::asking::{Asking, Registered, Terms, register};
+use crate::run::asking::Asking;
+use crate::run::asking_terms::{Terms, register};
 use crate::run::player::{Answered, Place, Prompt, Request};
 use crate::run::position_file::PositionFile;
 use crate::run::prompts::Retry;
@@ -64,24 +65,19 @@ impl<'a> PositionRun<'a> {
             })?;
         let rules = file.protocol();
         let attempts = rules.attempts.get();
-        let Registered {
-            protocol,
-            retries,
-            players,
-        } = register(&mut record, rules, entrants)?;
+        let registered = register(&mut record, rules, entrants)?;
         let prompting = Some(file.prompting());
         let voices = entrants.iter().map(|entrant| entrant.voice(prompting));
         Ok(Self(Asking {
             record,
             questions: Positions {
                 dataset,
-                protocol,
+                protocol: registered.protocol,
                 condition: file.condition.clone(),
                 attempts,
                 voices: voices.collect(),
             },
-            players,
-            retries,
+            registered,
             terms: Terms {
                 deadlines: file.deadlines,
                 budget: file.budget,

@@ -4,7 +4,8 @@ use crate::chess::{Position, Variant};
 use crate::event::{CallSent, EventId, PuzzleAnswered, PuzzleRef, Tactic, What};
 use crate::projection::Projection;
 use crate::run::RunError;
-use crate::run::asking::{Asking, Registered, Terms, register};
+use crate::run::asking::Asking;
+use crate::run::asking_terms::{Terms, register};
 use crate::run::player::{Answered, Prompt, Request, shared};
 use crate::run::prompts::{Puzzle, PuzzlePrompt};
 use crate::run::puzzle_file::PuzzleFile;
@@ -52,20 +53,15 @@ impl<'a> PuzzleRun<'a> {
         let dataset = dataset.ok_or_else(|| RunError::NoDataset {
             name: file.puzzles.to_string(),
         })?;
-        let Registered {
-            protocol,
-            retries,
-            players,
-        } = register(&mut record, file.protocol(&prompt), entrants)?;
+        let registered = register(&mut record, file.protocol(&prompt), entrants)?;
         Ok(Self(Asking {
             record,
             questions: Puzzles {
                 dataset,
-                protocol,
+                protocol: registered.protocol,
                 prompt,
             },
-            players,
-            retries,
+            registered,
             terms: Terms {
                 deadlines: file.deadlines,
                 budget: file.budget,

@@ -4,8 +4,9 @@ use toml::{Table, Value};
 use crate::run::file::{RunFileError, toml_fault, wrong};
 
 /// Fields of a run file that are lists. A type that is derived would take a list
-/// for any table, its fields in their order: nobody means that.
-const LISTS: [&str; 11] = [
+/// for any table, its fields in their order: nobody means that. A test holds them
+/// against the schema.
+pub const RUN_FILE_LISTS: [&str; 11] = [
     "anchor",
     "args",
     "chess960",
@@ -38,7 +39,7 @@ fn refuse_lists(table: &Table) -> Result<(), RunFileError> {
     for (name, value) in table.iter().filter(|(name, _)| *name != FOREIGN) {
         match value {
             Value::Table(table) => refuse_lists(table)?,
-            Value::Array(items) if LISTS.contains(&name.as_str()) => {
+            Value::Array(items) if RUN_FILE_LISTS.contains(&name.as_str()) => {
                 for item in items {
                     match item {
                         Value::Table(table) => refuse_lists(table)?,

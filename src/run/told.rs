@@ -171,7 +171,10 @@ pub(crate) fn summary(projection: &Projection, game: &Game) -> String {
             result,
             termination,
             ..
-        } => format!("{result} by {termination} after {} plies", game.moves.len()),
+        } => format!(
+            "{result} by {termination} after {}",
+            counted_plies(game.moves.len())
+        ),
         GameState::Aborted { .. } => {
             let reason = game.abort_reason.as_deref().unwrap_or_default();
             format!("aborted, no result: {reason}")
@@ -179,4 +182,12 @@ pub(crate) fn summary(projection: &Projection, game: &Game) -> String {
         GameState::Playing => "goes on".to_owned(),
     };
     format!("{} - {}: {end}", name(Color::White), name(Color::Black))
+}
+
+/// Plies with the number before them, in words.
+pub fn counted_plies(number: impl TryInto<u64>) -> String {
+    match number.try_into().unwrap_or(u64::MAX) {
+        1 => "1 ply".to_owned(),
+        number => format!("{number} plies"),
+    }
 }

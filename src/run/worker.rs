@@ -123,25 +123,28 @@ impl Company<'_> {
                 drop(alone);
                 Done::Destroyed(destroyed.map(|_| erasing))
             }
-            Task::Measure(position, variant) => {
-                let referee = self.referee.as_mut();
-                Done::Measured(
-                    referee.map(|referee| referee.measure_in_game(self.cell, &position, variant)),
-                )
-            }
-            Task::Advise(position, variant) => {
-                let oracle = self.oracle.as_mut();
-                let cell = self.cell;
-                let advise = |oracle: &mut Analyst<'_>| {
-                    let first = oracle.measure_in_game(cell, &position, variant);
-                    // An engine that failed is started once more.
-                    first.or_else(|fault| match fault {
-                        MeasureError::Missed(_) => Err(fault),
-                        _ => oracle.measure_in_game(cell, &position, variant),
-                    })
-                };
-                Done::Advised(oracle.map(advise))
-            }
+            Task::Measure(position, variant) => Done::Measured(measured(
+                self.referee.as_mut(),
+                self.cell,
+                &position,
+                variant,
+            )),
+            Task::Advise(position, variant) => Done::Advised(measured(
+                self.oracle.as_mut(),
+                self.cell,
+                &position,
+                variant,
+            )),
         }
     }
+}
+
+/// What an analyst measures, where there is one.
+fn measured(
+    analyst: Option<&mut Analyst<'_>>,
+    cell: Option<Count>,
+    position: &Position,
+    variant: Variant,
+) -> Option<Result<Analysis, MeasureError>> {
+    analyst.map(|analyst| analyst.measure(cell, position, variant))
 }

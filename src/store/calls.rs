@@ -5,7 +5,7 @@ use crate::digest::Hex;
 use crate::event::{CallAnswered, CallFailed, EventId};
 use crate::projection::{Call, CallState, LateCost, Projection};
 use crate::store::dangling::Dangling;
-use crate::store::row::{Insert, Known, borrowed, number};
+use crate::store::row::{Insert, Known, borrowed, in_words, number};
 
 /// The table of calls, while it is filled.
 pub(crate) struct CallRows<'a>(Insert<'a>);
@@ -135,6 +135,8 @@ struct Sent<'a> {
     at: String,
     system: Option<u64>,
     game: Option<u64>,
+    /// The candidates that were shown, one blank apart, and their record.
+    candidates: Option<(String, Hex)>,
 }
 
 impl<'a> Sent<'a> {
@@ -143,8 +145,12 @@ impl<'a> Sent<'a> {
         let game = call.sent.game.map(|game| projection.games.game(&game));
         dangling.note(system.is_none(), "calls", "systems");
         dangling.note(game == Some(None), "calls", "games");
+        let candidates = call.sent.candidates.as_ref();
+        let candidates =
+            candidates.map(|shown| (in_words(&shown.moves), shown.measured.digest().hex()));
         Self {
             call,
+            candidates,
             id: id.digest().hex(),
             at: call.sent_at.to_string(),
             // Of a system that is not there is no row, and this one will not be
@@ -154,11 +160,17 @@ impl<'a> Sent<'a> {
         }
     }
 
-    fn columns(&self) -> [Known<'_>; 12] {
+    fn columns(&self) -> [Known<'_>; 14] {
         let sent = &self.call.sent;
         let limit = sent.limit;
         let part = |part: Option<Count>| number(part.map(u64::from));
+        let candidates = self.candidates.as_ref();
+        let (moves, measured) = candidates
+            .map(|(moves, measured)| (moves.as_str(), measured.as_str()))
+            .unzip();
         [
+            ("candidates", borrowed(moves)),
+            ("candidates_measured", borrowed(measured)),
             ("ledger_index", number(Some(self.call.index))),
             ("id", borrowed(self.id.as_str())),
             ("system", number(self.system)),

@@ -11,7 +11,8 @@ use crate::store::dangling::Dangling;
 use crate::store::draft::IndexError;
 use crate::store::row::{Insert, insert, integer, known_text, text};
 use crate::store::{
-    anchored, cohorts, corrections, eras, games, money, people, puzzles, snapshot, systems,
+    anchored, cohorts, corrections, eras, games, money, people, positions, puzzles, snapshot,
+    systems,
 };
 
 /// The version of the tables and views. It is raised when one of them changes
@@ -181,6 +182,7 @@ impl<'a> Filling<'a> {
             people::insert_person(connection, person)?;
         }
         puzzles::insert_puzzles(connection, projection)?;
+        positions::insert_positions(connection, projection)?;
         money::insert_money(connection, &projection.costs)?;
         corrections::insert_corrections(connection, &projection.corrections)?;
         snapshot::insert(connection, projection, source)?;

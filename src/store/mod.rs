@@ -21,6 +21,7 @@ mod filling;
 mod games;
 mod money;
 mod people;
+mod positions;
 mod puzzles;
 mod resources;
 mod row;

@@ -1,10 +1,9 @@
 use rusqlite::Connection;
 
-use crate::chess::UciMove;
 use crate::event::ReplyForm;
 use crate::projection::{Dataset, Projection, PuzzleRun};
 use crate::store::draft::IndexError;
-use crate::store::row::{insert, integer, known_text, text};
+use crate::store::row::{in_words, insert, integer, known_text, text};
 
 /// Adds datasets with their puzzles, and what was answered to them.
 pub(crate) fn insert_puzzles(
@@ -83,10 +82,4 @@ fn insert_run(
         insert(connection, "puzzle_answers", row)?;
     }
     Ok(())
-}
-
-/// Moves, one blank apart.
-fn in_words(line: &[UciMove]) -> String {
-    let words: Vec<_> = line.iter().map(UciMove::as_str).collect();
-    words.join(" ")
 }

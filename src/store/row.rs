@@ -6,6 +6,7 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, Statement, params_from_iter};
 
 use crate::board::Table;
+use crate::chess::UciMove;
 
 /// A row: its columns by name, each with its value.
 pub(crate) type Row = Vec<(&'static str, Value)>;
@@ -38,6 +39,12 @@ pub(crate) fn figure(table: &Table, cells: &[String], wanted: &str) -> Value {
 /// What is said, in its one spelling.
 pub(crate) fn text(value: impl Display) -> Value {
     Value::Text(value.to_string())
+}
+
+/// Moves, one blank apart.
+pub(crate) fn in_words(line: &[UciMove]) -> String {
+    let words: Vec<_> = line.iter().map(UciMove::as_str).collect();
+    words.join(" ")
 }
 
 /// What may be unknown, in its one spelling.

@@ -250,7 +250,9 @@ CREATE TABLE calls (
     score_cp INTEGER,
     score_mate INTEGER,
     cost_usd TEXT,
-    cost_event TEXT
+    cost_event TEXT,
+    candidates TEXT,
+    candidates_measured TEXT
 ) STRICT;
 
 CREATE TABLE plies (
@@ -480,6 +482,40 @@ CREATE TABLE puzzle_answers (
     is_any_mate INTEGER NOT NULL,
     counts INTEGER NOT NULL,
     FOREIGN KEY (dataset, puzzle) REFERENCES dataset_puzzles
+) STRICT;
+
+CREATE TABLE position_lists (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    source_sha256 TEXT NOT NULL,
+    positions INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE listed_positions (
+    dataset TEXT NOT NULL REFERENCES position_lists,
+    place INTEGER NOT NULL,
+    position TEXT NOT NULL,
+    fen TEXT NOT NULL,
+    PRIMARY KEY (dataset, position)
+) STRICT;
+
+CREATE TABLE cell_answers (
+    id TEXT PRIMARY KEY,
+    ledger_index INTEGER NOT NULL,
+    dataset TEXT NOT NULL REFERENCES position_lists,
+    position TEXT NOT NULL,
+    protocol TEXT NOT NULL REFERENCES protocols,
+    condition TEXT NOT NULL,
+    system TEXT NOT NULL REFERENCES systems,
+    call TEXT,
+    uci TEXT,
+    class TEXT,
+    extracted TEXT,
+    is_contradicted INTEGER NOT NULL,
+    counts INTEGER NOT NULL,
+    FOREIGN KEY (dataset, position) REFERENCES listed_positions
 ) STRICT;
 
 CREATE TABLE prices (

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::anchored_board::{Contest, Course, Setting};
 use crate::arena::{Arena, engine, games};
-use crate::cup::Cup;
+use crate::cup::{Cup, lost};
 use crate::mortal::Part;
 use crate::script::Script;
 use crate::story::body;
@@ -416,6 +416,70 @@ fn killed_at_any_change_of_the_disk_a_ladder_is_climbed_to_the_same_end() {
             "killed at change {changes}"
         );
     }
+}
+
+#[test]
+fn killed_in_searches_the_program_climbs_the_ladder_to_the_same_end() {
+    let kill = "n=0; [ -e n ] && read n <n; n=$((n + 1)); echo $n >n;\n\
+                [ $((n % 3)) = 2 ] && { kill -9 $PPID; exit; };";
+    let climbed = |kill: &str| {
+        let [mated, forfeits, mates] = [(kill, MATED), (FORFEITS, MATED), ("", MATES)]
+            .map(|(first, moves)| Script::player(first, moves));
+        let text = run_file(
+            "",
+            "allocator = { anchor_ladder = { start = \"weak\", rounds = 3 } }\n\
+             [starts]\nstandard = 1",
+            &[("climber", &mated)],
+            &[("weak", &forfeits), ("strong", &mates)],
+        );
+        let arena = Arena::new();
+        let file = arena.write("run.toml", &text);
+        let mut kills = 0;
+        loop {
+            let ran = arena.run(&file);
+            if ran.code.is_some() {
+                ran.ends_with(0).says("cohort ladder is terminal");
+                break;
+            }
+            kills += 1;
+            assert!(kills < 20, "no progress");
+        }
+        let projection = arena.projection();
+        let board = arena.call(&["board", "anchored", "--format", "csv"]);
+        (
+            kills,
+            lost(&projection),
+            games(&projection),
+            board.ends_with(0).out.clone(),
+        )
+    };
+    let (kills, lost, killed, board) = climbed(kill);
+    let (none, _, whole, undisturbed) = climbed("");
+    assert_eq!(none, 0);
+    assert!(3 <= kills, "{kills}");
+    // One call was in flight each time, and every move that was answered stands once.
+    assert_eq!(lost, kills);
+    assert_eq!(killed, whole);
+    assert_eq!(results(&board), results(&undisturbed));
+}
+
+/// The board, but for the calls that failed, for their time and for registrations.
+fn results(csv: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let named = |name: &str| {
+        let words = ["call", "time", "id", "reported", "nodes", "ms"];
+        !words.iter().any(|word| name.contains(word))
+    };
+    let rows = reader.records().map(|row| {
+        let row = row.unwrap();
+        let cells = headers
+            .iter()
+            .zip(row.iter())
+            .filter(|(name, _)| named(name));
+        cells.map(|(name, cell)| format!("{name}={cell}")).collect()
+    });
+    rows.collect()
 }
 
 #[test]

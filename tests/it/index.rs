@@ -16,10 +16,11 @@ use crate::program::{printed, scoresheet};
 use crate::rows::{dump, number, texts};
 
 /// Tables of what the small evidence does not have.
-const NOT_THERE: [&str; 21] = [
+const NOT_THERE: [&str; 24] = [
     "anchored_standings",
     "anchors",
     "billing_corrections",
+    "cell_answers",
     "cohort_anchors",
     "correction_targets",
     "corrections",
@@ -31,7 +32,9 @@ const NOT_THERE: [&str; 21] = [
     "findings",
     "human_games",
     "ladder_standings",
+    "listed_positions",
     "people",
+    "position_lists",
     "position_measurements",
     "prices",
     "puzzle_answers",

@@ -11,7 +11,9 @@ use scoresheet::run::prompts::{Candidates, Presentation};
 use serde_json::Value;
 
 use crate::arena::{Arena, Ran};
+use crate::program::printed;
 use crate::provider::{Act, Provider, completion};
+use crate::rows::texts;
 
 /// A run file of one model that is shown this many moves of Stockfish, against a weak
 /// Stockfish: two games from one prefix, and more from the standard start.
@@ -153,6 +155,14 @@ fn what_a_model_is_shown_follows_from_the_ledger_alone() {
     sent.sort();
     assert_eq!(shown, sent);
     assert!(shown.len() == 10 && shown.iter().all(|moves| moves.len() == 3));
+    printed(&arena.bench.path(), &["index"]);
+    let index = rusqlite::Connection::open(arena.bench.path().join("index.sqlite")).unwrap();
+    let query = "SELECT candidates FROM calls
+        JOIN position_measurements ON position_measurements.id = candidates_measured
+        ORDER BY candidates";
+    let mut indexed: Vec<_> = shown.iter().map(|moves| words(moves)).collect();
+    indexed.sort();
+    assert_eq!(texts(&index, query).concat(), indexed);
     // Engines are shown nothing.
     let all = events
         .iter()
@@ -201,6 +211,11 @@ fn a_legal_move_beside_the_candidates_counts_as_the_prompt_says() {
     assert_eq!(aside.count(), 2, "with White, from both starts");
 }
 
+fn words(moves: &[UciMove]) -> String {
+    let words: Vec<_> = moves.iter().map(UciMove::as_str).collect();
+    words.join(" ")
+}
+
 /// What was shown in which position, and that it is what was drawn from its record.
 fn shown_in(events: &[Verified<Event>]) -> BTreeMap<Fen, Vec<UciMove>> {
     let mut projection = Projection::default();
@@ -218,21 +233,26 @@ fn shown_in(events: &[Verified<Event>]) -> BTreeMap<Fen, Vec<UciMove>> {
 }
 
 #[test]
-fn killed_at_any_event_a_run_shows_the_same_and_analyzes_nothing_again() {
+fn killed_behind_any_kind_of_event_a_run_shows_the_same_and_analyzes_nothing_again() {
     let (arena, provider) = (Arena::new(), obedient());
     let file = run_file(&arena, &provider, 2, "");
     let text = std::fs::read_to_string(&file).unwrap();
     let text = text
         .replacen("parallel = 2\n", "", 1)
-        .replacen("standard = 1\n", "", 1);
+        .replacen("standard = 1\n", "", 1)
+        .replacen("ply_cap = 5", "ply_cap = 3", 1);
     let file = arena.write("run.toml", &text);
     played(&arena, &file);
     let events = arena.events();
     let shown = shown_in(&events);
     let before = |event: &Verified<Event>| matches!(event.what, What::WorkerStarted(_));
     let first = events.iter().position(before).unwrap();
-    // Batches end anywhere: after a record, and after the call that shows it.
-    for size in (first..events.len()).step_by(3) {
+    // Batches end anywhere: once behind every kind of event.
+    let mut seen = BTreeSet::new();
+    for size in first..events.len() {
+        if !seen.insert(events[size - 1].what.kind().name) {
+            continue;
+        }
         let killed = Arena::holding(&events[..size], &arena);
         let known = measured(&events[..size]);
         played(&killed, &file);

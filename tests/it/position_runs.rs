@@ -1,6 +1,7 @@
 //! Positions asked of models, programs and baselines: once each, whatever happens.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +10,9 @@ use scoresheet::event::{CallFailure, CellAnswered, What};
 use serde_json::Value;
 
 use crate::arena::Arena;
+use crate::program::printed;
 use crate::provider::{Act, Provider, completion, failing};
+use crate::rows::texts;
 
 const LIST: &str = "\
 6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - id \"mate\";
@@ -252,6 +255,193 @@ fn a_killed_run_goes_on_in_the_middle_of_a_position_and_repeats_no_answered_call
         (&"3".into(), &"0".into())
     );
     arena.call(&["verify"]).ends_with(0);
+}
+
+#[test]
+fn killed_before_and_after_answers_a_run_comes_to_the_board_of_one_that_was_not() {
+    // Every third request kills the program, and every third answer soon after it.
+    let asked = |is_deadly: bool| {
+        let arena = Arena::new();
+        let list = arena.write("list.epd", LIST);
+        let list = list.to_str().unwrap();
+        let words = ["dataset", "positions", list, "--name", "probe"];
+        arena.call(&words).ends_with(0);
+        let folder = arena.beside("");
+        let kill = if is_deadly { "kill -9 $PPID" } else { ":" };
+        let script = format!(
+            "cd {folder:?}\n\
+             n=0; [ -e n ] && read -r n <n; n=$((n + 1)); echo $n >n\n\
+             read -r line\n\
+             [ $((n % 3)) = 1 ] && {kill}\n\
+             case \"$line\" in *'\"position\":\"mate\"'*) m=e1e8;; *) m=a1a1;; esac\n\
+             printf '{{\"text\": \"<move>%s</move>\"}}\\n' \"$m\"\n\
+             [ $((n % 3)) = 0 ] && {{ exec >&-; sleep 0.2; {kill}; }}\n\
+             exit 0\n"
+        );
+        let program = arena.write("program.sh", &script);
+        let file = arena.write(
+            "killed.toml",
+            &format!(
+                "positions = \"probe\"\n[protocol]\nname = \"position-rules\"\nattempts = 2\n\
+                 [[program]]\nname = \"program\"\ncommand = \"sh\"\nargs = [{program:?}]\n\
+                 route = \"cli\"\nmodel = \"m\"\n"
+            ),
+        );
+        let mut kills = 0;
+        loop {
+            let ran = arena.run(&file);
+            if ran.code.is_some() {
+                ran.ends_with(0).says("everybody was asked every position");
+                break;
+            }
+            kills += 1;
+            assert!(kills < 20, "no progress");
+        }
+        arena.projection();
+        (kills, arena)
+    };
+    let (kills, killed) = asked(true);
+    let (none, undisturbed) = asked(false);
+    assert_eq!(none, 0);
+    assert!(3 <= kills, "{kills}");
+    let of = |arena: &Arena| {
+        let board = row(arena, &[]);
+        let names = ["done", "legal", "rejected", "rejected_earlier", "no_reply"];
+        names.map(|name| board[name].clone())
+    };
+    assert_eq!(of(&killed), of(&undisturbed));
+    assert_eq!(of(&killed), ["3", "1", "2", "2", "0"]);
+    // Whatever was answered was taken once, and nothing of it was asked again.
+    let answered = |arena: &Arena| {
+        let events = arena.events().into_iter();
+        let answered = events.filter(|event| matches!(event.what, What::CallAnswered(_)));
+        (answered.count(), answers(arena).len())
+    };
+    assert_eq!(answered(&killed), (5, 5));
+    assert_eq!(answered(&undisturbed), (5, 5));
+}
+
+/// A list that one event cannot hold: two kings and a pawn, wherever they may stand.
+fn long_list() -> String {
+    let rank = |file: usize, man: char| {
+        let around = [file, 7 - file].map(|empty| match empty {
+            0 => String::new(),
+            empty => empty.to_string(),
+        });
+        format!("{}{man}{}", around[0], around[1])
+    };
+    let mut list = String::new();
+    for place in 0..2 * 8_usize.pow(3) {
+        let [black, pawn, white] = [place % 8, place / 8 % 8, place / 64 % 8];
+        let turn = if place < 512 { 'w' } else { 'b' };
+        let men = [rank(black, 'k'), rank(pawn, 'P'), rank(white, 'K')];
+        let [black, pawn, white] = men;
+        writeln!(
+            list,
+            "{black}/8/8/8/{pawn}/8/8/{white} {turn} - - 0 1 id \"a-longer-name-{place}\";"
+        )
+        .unwrap();
+    }
+    list
+}
+
+#[test]
+fn a_list_of_several_events_is_one_list_in_runs_boards_and_the_index() {
+    let arena = Arena::new();
+    let list = arena.write("long.epd", &long_list());
+    let words = [
+        "dataset",
+        "positions",
+        list.to_str().unwrap(),
+        "--name",
+        "long",
+    ];
+    let registered = arena.call(&words);
+    registered
+        .ends_with(0)
+        .says("long, 1024 positions, sha256")
+        .says("3 events");
+    let sum = registered.out.split("sha256 ").nth(1).unwrap();
+    let sum = sum.lines().next().unwrap().to_owned();
+    // Nothing of it may follow, and its name is taken.
+    let again = arena.call(&words);
+    again.ends_with(2).says("event 1 registers long");
+    let text = "positions = \"long\"\n[protocol]\nname = \"rules\"\n[budget]\ncalls = 1030\n\
+                [[scripted]]\nname = \"written\"\ngames = { 1 = \"a8b8\", 1024 = \"a8b8\" }\n";
+    let file = arena.write("long.toml", text);
+    let dry = arena.call(&["run", file.to_str().unwrap(), "--dry-run"]);
+    dry.ends_with(0).says("list long: 1024 positions");
+    let events = arena.events();
+    let parts = events.iter().filter_map(|event| match &event.what {
+        What::PositionsRegistered(part) => Some((event.id(), part.continues)),
+        _ => None,
+    });
+    let parts: Vec<_> = parts.collect();
+    assert_eq!([parts[0].1, parts[1].1], [None, Some(parts[0].0)]);
+    // The digest is that of the whole list, however it was put in parts.
+    let projection = arena.projection();
+    let whole = projection.positions.list_named("long").unwrap();
+    assert_eq!(whole.registered.digest().to_string(), sum);
+    let last = whole.position("a-longer-name-1023").unwrap();
+    assert_eq!(last.fen.as_str(), "7k/8/8/8/7P/8/8/7K b - - 0 1");
+    printed(&arena.bench.path(), &["index"]);
+    let index = rusqlite::Connection::open(arena.bench.path().join("index.sqlite")).unwrap();
+    let query = "SELECT name, positions, sha256, count(*), max(place) FROM position_lists
+        JOIN listed_positions ON dataset = id";
+    assert_eq!(
+        texts(&index, query),
+        [["long", "1024", &sum, "1024", "1023"]]
+    );
+}
+
+#[test]
+fn the_index_has_every_answer_to_a_position_as_the_board_judges_it() {
+    let provider = Provider::start(|body, before| match (position(body), before) {
+        (0, _) => completion("<move>e1e8</move>"),
+        (1, _) => failing(402, "pay first"),
+        (_, _) => completion("Nc7+ wins."),
+    });
+    let (arena, file) = asked(&provider, "");
+    arena.run(&file).ends_with(0);
+    let out = answers(&arena);
+    let out = out.iter().find(|one| one.position == "mate").unwrap().call;
+    let events = arena.events();
+    let mate = events.iter().find(|event| match &event.what {
+        What::CellAnswered(answered) => answered.call == out,
+        _ => false,
+    });
+    let mate = mate.unwrap().id().to_string();
+    let words = [
+        "correct",
+        "--exclude",
+        &mate,
+        "--reason",
+        "r",
+        "--evidence",
+        "e",
+        "--yes",
+    ];
+    arena.call(&words).ends_with(0);
+    printed(&arena.bench.path(), &["index"]);
+    let index = rusqlite::Connection::open(arena.bench.path().join("index.sqlite")).unwrap();
+    let query = "SELECT place, position, uci, class, extracted, counts, is_contradicted,
+            condition, systems.name, protocols.name, calls.state
+        FROM cell_answers JOIN listed_positions USING (dataset, position)
+        JOIN systems ON systems.id = cell_answers.system
+        JOIN protocols ON protocols.id = protocol
+        JOIN calls ON calls.id = call ORDER BY place";
+    let null = "";
+    let same = ["0", "base", "model", "position-rules"];
+    let rows = texts(&index, query);
+    assert_eq!(rows[0][..6], ["0", "mate", "e1e8", null, null, "0"]);
+    assert_eq!(rows[1][..6], ["1", "2", null, null, null, "1"]);
+    assert_eq!(
+        rows[2][..6],
+        ["2", "fork", null, "wrong_format", "Nc7 ...", "1"]
+    );
+    assert!(rows.iter().all(|row| row[6..10] == same));
+    let states = [&rows[0][10], &rows[1][10], &rows[2][10]];
+    assert_eq!(states, ["answered", "failed", "answered"]);
 }
 
 #[test]

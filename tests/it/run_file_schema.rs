@@ -1,10 +1,11 @@
 //! The schema of run files: what the types say, what editors complete and check,
 //! and nothing that the reader would take.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use scoresheet::ledger::Waivers;
-use scoresheet::run::{Order, RUN_FILE_SCHEMA, run_file_schema};
+use scoresheet::run::{Order, RUN_FILE_LISTS, RUN_FILE_SCHEMA, run_file_schema};
 use scoresheet::schema::check;
 use serde_json::{Value, json};
 
@@ -367,4 +368,23 @@ fn every_field_is_described() {
         }
     }
     assert!(100 < fields, "{fields}");
+}
+
+/// A list in the place of a table is refused by name: so every list has to be known.
+#[test]
+fn the_fields_that_are_read_as_lists_are_those_of_the_schema() {
+    let schema: Value = serde_json::from_str(&run_file_schema()).unwrap();
+    let mut lists = BTreeSet::new();
+    let sorts = schema["$defs"].as_object().unwrap().values();
+    let fields = sorts.filter_map(|sort| sort["properties"].as_object());
+    for (field, what) in fields.flatten() {
+        // Members of requests are whatever a provider reads.
+        let kind = &what["type"];
+        let is_list =
+            *kind == "array" || kind.as_array().is_some_and(|k| k.contains(&json!("array")));
+        if is_list && field != "parameters" {
+            lists.insert(field.as_str());
+        }
+    }
+    assert_eq!(lists.into_iter().collect::<Vec<_>>(), RUN_FILE_LISTS);
 }

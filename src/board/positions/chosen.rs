@@ -14,7 +14,7 @@ pub struct PositionQuery<'q> {
 
 /// Why there is no board of positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {expected} before event {size}, found {found}; there is: {there}")]
+#[error("expected {expected} before event {size}, found {found}; {there}")]
 pub struct PositionBoardError {
     /// What one board is of.
     pub expected: String,
@@ -22,7 +22,7 @@ pub struct PositionBoardError {
     pub found: String,
     /// The prefix that was looked at.
     pub size: u64,
-    /// What there is.
+    /// What there is, in words, or what to do where there is nothing.
     pub there: String,
 }
 
@@ -45,14 +45,14 @@ impl<'p> Chosen<'p> {
         let name = |list: &PositionList| list.registered.name.to_string();
         let names: Vec<_> = lists.iter().map(|list| name(list)).collect();
         let chosen = the_one("one list of positions", query.dataset, &names, size)?;
-        let missing = |there| PositionBoardError {
+        let missing = || PositionBoardError {
             expected: "one list of positions".to_owned(),
             found: "none".to_owned(),
             size,
-            there,
+            there: NOTHING.to_owned(),
         };
         let list = lists.into_iter().find(|list| Some(name(list)) == chosen);
-        let list = list.ok_or_else(|| missing("none".to_owned()))?;
+        let list = list.ok_or_else(missing)?;
         let mut runs: Vec<_> = projection.positions.runs(&list.id).collect();
         let shown = |id: &EventId| {
             let protocol = projection.systems.protocol(id);
@@ -88,6 +88,10 @@ impl<'p> Chosen<'p> {
     }
 }
 
+/// What to do where there is nothing that could be meant.
+const NOTHING: &str =
+    "there is none: register a list with scoresheet dataset positions, and ask with scoresheet run";
+
 fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
     all.sort();
     all.dedup();
@@ -114,9 +118,9 @@ fn the_one(
             found: wanted.unwrap_or("several that could be meant").to_owned(),
             size,
             there: if there.is_empty() {
-                "none".to_owned()
+                NOTHING.to_owned()
             } else {
-                there.join(", ")
+                format!("there is: {}", there.join(", "))
             },
         }),
     }

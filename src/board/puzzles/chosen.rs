@@ -16,6 +16,14 @@ pub enum PuzzleBoardError {
         /// The datasets there are.
         there: String,
     },
+    /// No dataset is registered.
+    #[error(
+        "no dataset is registered before event {size}; register one: scoresheet dataset puzzles"
+    )]
+    NoDataset {
+        /// The prefix that was looked at.
+        size: u64,
+    },
     /// No protocol is meant, or the dataset was not answered under it.
     #[error("name one of the protocols under which dataset {dataset} was answered: {there}")]
     Protocol {
@@ -37,6 +45,7 @@ pub(crate) fn chosen_dataset<'p>(
     let size = projection.size;
     match (wanted, datasets.as_slice()) {
         (None, [only]) => Ok(only),
+        (None, []) => Err(PuzzleBoardError::NoDataset { size }),
         (None, _) => Err(PuzzleBoardError::Dataset {
             wanted: "no single dataset is there to be meant".to_owned(),
             size,

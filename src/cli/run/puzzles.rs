@@ -5,7 +5,6 @@ use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
 use crate::cli::run::deck::Deck;
 use crate::cli::run::outlook::show;
-use crate::cli::run::teller::Teller;
 use crate::cli::run::{Args, Ground, RUN_FILE_BYTES_MAX, introduce, meet, questions};
 use crate::cli::screen::{Screen, counted};
 use crate::run::prompts::identities;
@@ -31,6 +30,7 @@ pub(crate) fn run<'a>(
     )?;
     if args.dry_run {
         introduce(&entrants, screen);
+        let outlook = Outlook::of_puzzles(&ground.projection, file, &prompt)?;
         let dataset = ground
             .projection
             .puzzles
@@ -42,20 +42,9 @@ pub(crate) fn run<'a>(
             counted(puzzles, "puzzle"),
             counted(entrants.len(), "model")
         ));
-        let outlook = Outlook::of_puzzles(&ground.projection, file, &prompt);
-        let outlook = outlook?;
         show(&outlook, "the puzzles that are left", screen);
         return Ok(Exit::Clean);
     }
-    let (record, interrupt) = ground.record(deck.clock(), &file.by)?;
-    let record = record.sealing_with(deck.keys());
-    let program = deck.program();
-    let run = PuzzleRun::open(record, file, prompt, &entrants, &program)?;
-    let mut teller = Teller::new(screen, "puzzles");
-    let stop = || interrupt.is_asked() || deck.tape.is_faulty();
-    let outcome = run.ask(&stop, &mut |told| teller.tell_answer(&told));
-    teller.finish();
-    deck.end(screen)?;
     let words = questions::Words {
         dataset: format!("dataset {}", file.puzzles),
         noun: "puzzle",
@@ -63,7 +52,16 @@ pub(crate) fn run<'a>(
         failing: "three in a row got no answer and count as wrong",
         board: "puzzles",
     };
-    Ok(questions::end(&outcome?, &words, screen))
+    let ground = (ground, deck);
+    questions::ask(
+        ground,
+        &file.by,
+        &words,
+        screen,
+        |record, program, (stop, tell)| {
+            PuzzleRun::open(record, file, prompt, &entrants, program)?.ask(stop, tell)
+        },
+    )
 }
 
 fn read_text(path: &str) -> Result<String, String> {

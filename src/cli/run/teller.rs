@@ -2,7 +2,7 @@ use indicatif::ProgressBar;
 
 use crate::canonical::Total;
 use crate::cli::screen::{Screen, counted, progress_bar_of};
-use crate::run::{AskingTold, Going, Told};
+use crate::run::{AskingTold, Going, Told, counted_plies};
 
 /// Tells what a run does: a line a game, puzzle or position on standard output, and a bar of
 /// how far it is on standard error.
@@ -29,7 +29,8 @@ impl<'s, 'a> Teller<'s, 'a> {
                 "call {call} was in flight when the last run ended: failed, its cost unknown"
             )),
             Told::Started { occasion, plies } if 0 < *plies => {
-                self.line(&format!("{occasion} goes on after {plies} plies"));
+                let plies = counted_plies(*plies);
+                self.line(&format!("{occasion} goes on after {plies}"));
             }
             Told::Started { .. } => {}
             Told::Going(going) => self.show(going),

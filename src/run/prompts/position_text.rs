@@ -66,20 +66,19 @@ impl MovesSoFar {
                 && written.variant == game.variant()
                 && game.moves().starts_with(&written.moves)
         };
-        let mut written = match self.written.take().filter(is_begun) {
-            Some(written) => written,
-            None => {
-                self.text.clear();
-                let Ok(position) = game.start().position(game.variant()) else {
-                    // It was one when the game began.
-                    return "none";
-                };
-                Written {
-                    start: game.start().clone(),
-                    variant: game.variant(),
-                    moves: Vec::new(),
-                    position,
-                }
+        let mut written = if let Some(written) = self.written.take().filter(is_begun) {
+            written
+        } else {
+            self.text.clear();
+            let Ok(position) = game.start().position(game.variant()) else {
+                // It was one when the game began.
+                return "none";
+            };
+            Written {
+                start: game.start().clone(),
+                variant: game.variant(),
+                moves: Vec::new(),
+                position,
             }
         };
         for uci in &game.moves()[written.moves.len()..] {
@@ -96,13 +95,12 @@ impl MovesSoFar {
             if !self.text.is_empty() {
                 self.text.push(' ');
             }
-            match mover {
-                Color::White => self.text.push_str(&format!("{number}. ")),
-                Color::Black if self.text.is_empty() => {
-                    self.text.push_str(&format!("{number}... "));
-                }
-                Color::Black => {}
-            }
+            let number = match mover {
+                Color::White => format!("{number}. "),
+                Color::Black if self.text.is_empty() => format!("{number}... "),
+                Color::Black => String::new(),
+            };
+            self.text.push_str(&number);
             self.text.push_str(&san);
             written.moves.push(*uci);
         }

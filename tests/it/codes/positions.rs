@@ -106,6 +106,48 @@ fn one_call_for_two(bundle: &Bundle) {
     bundle.append(&[list, protocol, sent, ended.clone(), one, other]);
 }
 
+/// Appends a list of one position, and a further part of it with this changed.
+fn continued(bundle: &Bundle, change: &Value) {
+    let first = event(list("list"));
+    let mut part = json!({
+        "continues": first.id(), "name": "list", "source_sha256": "0".repeat(64),
+        "positions": [{"fen": "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1", "id": "other"}],
+    });
+    for (field, value) in change.as_object().unwrap() {
+        part[field] = value.clone();
+    }
+    bundle.append(&[first, event(body::<PositionsRegistered>(part))]);
+}
+
+/// The same move counters aside, under another id.
+fn again_under(id: &str, fen: &str) -> Value {
+    json!({"positions": [{"fen": fen, "id": id}]})
+}
+
+/// A part behind the first answer.
+fn continued_late(bundle: &Bundle) {
+    answer(bundle, false, &[legal()]);
+    let part = json!({
+        "continues": event(list("list")).id(), "name": "list", "source_sha256": "0".repeat(64),
+        "positions": [{"fen": "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1", "id": "other"}],
+    });
+    bundle.append(&[event(body::<PositionsRegistered>(part))]);
+}
+
+/// A part of what is itself a further part.
+fn continued_from_a_part(bundle: &Bundle) {
+    continued(bundle, &json!({}));
+    let second = event(body::<PositionsRegistered>(json!({
+        "continues": event(list("list")).id(), "name": "list", "source_sha256": "0".repeat(64),
+        "positions": [{"fen": "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1", "id": "other"}],
+    })));
+    let third = json!({
+        "continues": second.id(), "name": "list", "source_sha256": "0".repeat(64),
+        "positions": [{"fen": "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "id": "third"}],
+    });
+    bundle.append(&[event(body::<PositionsRegistered>(third))]);
+}
+
 fn name_of_puzzles(bundle: &Bundle) {
     bundle.append(&[event(dataset("p", "one")), event(list("p"))]);
 }
@@ -115,6 +157,12 @@ pub(crate) fn cases() -> Vec<Case> {
     use Look::Verify;
     vec![
         case(Code::DatasetTwice, Verify, name_of_puzzles),
+        case(Code::PositionsContinued, Verify, |b| continued(b, &json!({"name": "another"}))),
+        case(Code::PositionsContinued, Verify, |b| continued(b, &json!({"source_sha256": "1".repeat(64)}))),
+        case(Code::PositionsContinued, Verify, |b| continued(b, &again_under("own", "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1"))),
+        case(Code::PositionsContinued, Verify, |b| continued(b, &again_under("other", "6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 7 9"))),
+        case(Code::PositionsContinued, Verify, continued_late),
+        case(Code::PositionsContinued, Verify, continued_from_a_part),
         case(Code::PositionUnknown, Verify, |b| answer(b, false, &[with("position", json!("other"))])),
         case(Code::CellTwice, Verify, |b| answer(b, false, &[legal(), with("sent_attempt", json!(2))])),
         case(Code::CellTwice, Verify, |b| answer(b, false, &[rejected("empty", ""), with("sent_attempt", json!(2))])),
