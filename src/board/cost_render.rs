@@ -3,6 +3,7 @@ use serde_json::json;
 use crate::board::page::{WIDTH, folded, ratio};
 use crate::board::{CostBoard, CostsBy, Format, SystemCosts, Table};
 use crate::canonical::Total;
+use crate::finding::visible;
 use crate::projection::{CostFigures, CostState};
 
 /// Digits behind the point, for people. CSV and JSON have all of them.
@@ -17,6 +18,8 @@ const PLACES: &str = "Costs count on the UTC day on which their call ended, expe
 const SUBTOTAL: &str = "Benchmark LLM cost is placement games and continuous benchmark together; the total does not add it again.";
 
 const SYSTEMS: &str = "Cost per game: the average over completed benchmark games with complete pricing. Rejected: of answered attempts at a move; failed calls are left out. Output includes reasoning.";
+
+const ACCOUNTS: &str = "Account-level spend is what whole accounts were seen to spend. It is assigned to no model, overlaps what stands above, and is in no sum.";
 
 /// Returns the breakdown as bytes that end in a newline.
 pub fn render_costs(board: &CostBoard, format: Format) -> Vec<u8> {
@@ -83,6 +86,21 @@ impl CostBoard {
         for line in &self.lines {
             let cells = line.each.iter().map(|figures| cost(figures, "-"));
             table.push(std::iter::once(line.label.clone()).chain(cells).collect());
+        }
+        table
+    }
+
+    /// What accounts were seen to spend, one row an observation.
+    fn account_level(&self) -> Table {
+        let mut table = Table::new(vec!["Account", "From", "Until", "Account-level", "Note"]);
+        for one in &self.accounts {
+            table.push(vec![
+                visible(&one.account),
+                one.from.to_string(),
+                one.until.to_string(),
+                one.amount_usd.to_string(),
+                visible(&one.note),
+            ]);
         }
         table
     }
@@ -154,6 +172,9 @@ impl CostBoard {
         if self.by == CostsBy::System {
             notes.push(SYSTEMS.to_owned());
         }
+        if !self.accounts.is_empty() {
+            notes.push(ACCOUNTS.to_owned());
+        }
         if self.byok_calls != 0 {
             notes.push(format!(
                 "Calls of games that people pay for themselves (BYOK), in no sum here: {}.",
@@ -214,6 +235,9 @@ fn text(board: &CostBoard) -> String {
     if board.by == CostsBy::System && !board.systems.is_empty() {
         blocks.extend(board.conduct().markdown_within(WIDTH));
     }
+    if !board.accounts.is_empty() {
+        blocks.extend(board.account_level().markdown_within(WIDTH));
+    }
     let notes: Vec<_> = board.notes().iter().map(|note| folded(note)).collect();
     let blocks: Vec<_> = blocks.iter().map(|block| block.trim_end()).collect();
     format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n"))
@@ -229,6 +253,9 @@ fn markdown(board: &CostBoard) -> String {
     if board.by == CostsBy::System && !board.systems.is_empty() {
         blocks.push(board.conduct().markdown());
     }
+    if !board.accounts.is_empty() {
+        blocks.push(board.account_level().markdown());
+    }
     blocks.extend(board.notes());
     let blocks: Vec<_> = blocks.iter().map(|block| block.trim_end()).collect();
     format!("{}\n", blocks.join("\n\n"))
@@ -237,7 +264,34 @@ fn markdown(board: &CostBoard) -> String {
 /// Every figure: one row for each line of the breakdown, and one for each of
 /// its intervals. What is not known is empty, and so is what has no price: the
 /// state tells them apart.
+///
+/// Where accounts were observed, they have rows of the kind `account_level` and
+/// a column of their own, which no other row has anything in.
 pub fn cost_figures(board: &CostBoard) -> Table {
+    let table = breakdown_figures(board);
+    if board.accounts.is_empty() {
+        return table;
+    }
+    let none = vec![vec![String::new()]; table.rows().len()];
+    let mut table = table.beside(&["account_level_usd"], none);
+    let n_columns = table.columns().len();
+    for one in &board.accounts {
+        let mut row = vec![
+            "account".to_owned(),
+            one.from.to_string(),
+            one.until.to_string(),
+            "account_level".to_owned(),
+            "account_level".to_owned(),
+            one.account.clone(),
+        ];
+        row.resize(n_columns - 1, String::new());
+        row.push(one.amount_usd.to_string());
+        table.push(row);
+    }
+    table
+}
+
+fn breakdown_figures(board: &CostBoard) -> Table {
     let mut table = Table::new(vec![
         "span",
         "from",
@@ -353,11 +407,14 @@ fn json_text(board: &CostBoard) -> String {
         "byok_calls": board.byok_calls,
         "origin": board.source.origin.as_str(),
         "root": board.source.root.to_string(),
-        "rows": cost_figures(board).objects(),
+        "rows": breakdown_figures(board).objects(),
         "size": board.source.size,
         "systems": conduct_figures(board).objects(),
         "v": 1,
     });
+    if !board.accounts.is_empty() {
+        document["account_level"] = json!(board.accounts);
+    }
     if let (Some(range), Some(keys)) = (board.range, document.as_object_mut()) {
         keys.insert("from".to_owned(), range.from.to_string().into());
         keys.insert("until".to_owned(), range.until.to_string().into());

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use crate::board::{DayRange, intervals};
 use crate::canonical::Day;
 use crate::chess::Color;
-use crate::event::{CostPart, EventId, SystemRegistered};
+use crate::event::{AccountObserved, CostPart, EventId, SystemRegistered};
 use crate::finding::visible;
 use crate::projection::{CostFigures, CostGroup, CostPerGame, CostSlot, Projection, Source};
 
@@ -22,6 +22,9 @@ pub struct CostBoard {
     pub byok_calls: u64,
     /// What benchmark games took of each identity.
     pub systems: Vec<SystemCosts>,
+    /// What accounts were seen to spend in days of the range asked for: in no row
+    /// and no sum.
+    pub accounts: Vec<AccountObserved>,
     /// What it was computed from.
     pub source: Source,
 }
@@ -139,6 +142,7 @@ pub fn costs(
         lines: Vec::new(),
         byok_calls: 0,
         systems: systems(projection, &figures, range),
+        accounts: accounts(projection, from, until),
         source,
     };
     let byok = figures
@@ -221,6 +225,19 @@ impl CostBoard {
         }
         self.lines.push(line);
     }
+}
+
+/// What accounts were seen to spend in windows that touch these days.
+fn accounts(
+    projection: &Projection,
+    from: Option<Day>,
+    until: Option<Day>,
+) -> Vec<AccountObserved> {
+    let observed = projection.account_spend().map(|one| &one.said);
+    let touching = observed.filter(|one| {
+        from.is_none_or(|from| from <= one.until) && until.is_none_or(|until| one.from <= until)
+    });
+    touching.cloned().collect()
 }
 
 /// The identities that anything is of, in the order of their registration.

@@ -13,8 +13,8 @@ use crate::projection::people::check_people;
 use crate::projection::world::World;
 use crate::projection::{
     Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState,
-    Games, Identities, Measurements, MoveList, People, Positions, Puzzles, Schedule, Schedules,
-    Status, Streaks, Systems, Tablebases, turns,
+    Games, Identities, Measurements, MoveList, People, Positions, Puzzles, Record, Schedule,
+    Schedules, Status, Streaks, Systems, Tablebases, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -50,6 +50,8 @@ pub struct Projection {
     pub costs: Costs,
     /// What corrections say of events.
     pub corrections: Corrections,
+    /// What people say of the evidence.
+    pub record: Record,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
@@ -137,7 +139,9 @@ impl Projection {
                 self.findings.extend(finding);
             }
             What::ProtocolPublished(protocol) => self.systems.publish(id, protocol),
-            What::PreregistrationCommitted(promise) => self.schedules.preregister(id, promise),
+            What::PreregistrationCommitted(promise) => {
+                self.schedules.preregister(id, index, promise)
+            }
             What::ScheduleCommitted(schedule) => {
                 let finding = self.schedules.commit(id, schedule);
                 self.findings.extend(finding);
@@ -159,7 +163,7 @@ impl Projection {
             | What::CostLookedUp(_) => self.apply_to_call(id, at, &event.what),
             What::PriceRecorded(price) => self.costs.prices.record(id, price),
             What::ExpenseRecorded(expense) => self.costs.spend(id, Day::of(at), expense),
-            What::BillingCorrected(corrected) => self.correct_bill(id, at, corrected),
+            What::BillingCorrected(corrected) => self.correct_bill(id, index, at, corrected),
             What::CohortFrozen(frozen) => self.freeze(id, index, frozen),
             What::ReleasePublished(published) => self.publish(id, index, published),
             What::EraStarted(_) | What::EraClosed(_) | What::DrawMade(_) => {
@@ -186,6 +190,13 @@ impl Projection {
             | What::WaiverRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
+            What::ClaimRecorded(_)
+            | What::ClaimReviewed(_)
+            | What::DecisionRecorded(_)
+            | What::DeviationRecorded(_)
+            | What::AccountObserved(_) => {
+                self.apply_to_record(id, index, (at, &event.by), &event.what);
+            }
             What::CorrectionRecorded(recorded) => {
                 self.correct(id, index, (at, &event.by), recorded);
             }

@@ -1,5 +1,5 @@
 mod consequences;
-mod target;
+pub(crate) mod target;
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
