@@ -62,8 +62,8 @@ struct ChangeArgs {
     #[arg(long)]
     annotate: bool,
 
-    /// Take games, looked-up costs, expenses, billing corrections or prices out
-    /// of every figure.
+    /// Take games, looked-up costs, expenses, billing corrections, what accounts
+    /// were seen to spend, or prices out of every figure.
     #[arg(long)]
     exclude: bool,
 
