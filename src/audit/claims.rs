@@ -6,7 +6,7 @@
 //! table of claims, and no rule asks anything of them.
 
 use crate::audit::Subject;
-use crate::event::{CheckpointRef, EventId, EvidenceStatus};
+use crate::event::EvidenceStatus;
 use crate::finding::{Code, Finding, Place};
 use crate::projection::{Claim, ClaimStanding, Projection};
 use crate::release::{Figures, SPECIFICATION, figure_in_words};
@@ -143,18 +143,5 @@ fn check_endpoint(prefix: &Projection, claim: &Claim) -> Option<Finding> {
         };
         let found = format!("{at}, {}", endpoint.text);
         found_of(claim, Code::ClaimContradicted, expected, found)
-    })
-}
-
-/// A review names the prefix that was looked at: one that came before it, of this
-/// ledger.
-pub(crate) fn check_seen(index: u64, review: EventId, seen: &CheckpointRef) -> Option<Finding> {
-    (index < seen.size.get()).then(|| {
-        Finding::new(
-            Code::ReviewContradicted,
-            Place::event(*review.digest()),
-            format!("at most the {index} events before the review"),
-            format!("{} events", seen.size),
-        )
     })
 }

@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use crate::audit::anchor_fits::Refits;
-use crate::audit::claims::check_seen;
+use crate::audit::reviews::{Reviews, unlike};
 use crate::audit::secrets;
 use crate::digest::Root;
-use crate::event::{CheckpointRef, CohortFrozen, Event, EventId, Origin, Verified, What};
+use crate::event::{CohortFrozen, Event, EventId, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::{
     BLOB_BYTES_MAX, LedgerError, Storage, Verification, Waivers, blob_path, quarantine_path, verify,
@@ -65,8 +65,7 @@ pub fn gather(
     let mut suspects = Vec::new();
     let mut waivers = Waivers::default();
     let mut bodies = BTreeSet::new();
-    // What reviews of claims say that they have seen, and what they cannot have.
-    let (mut seen, mut strange_reviews) = (Vec::new(), Vec::new());
+    let mut reviews = Reviews::default();
     let mut origin = None;
     let verified = verify(storage, progress, &mut |index, event| {
         if let What::LedgerOpened(opened) = &event.what {
@@ -89,12 +88,7 @@ pub fn gather(
         if let Some(origin) = &origin {
             refits.look(storage, &whole, origin, event);
         }
-        if let What::ClaimReviewed(review) = &event.what {
-            match check_seen(index, event.id(), &review.checkpoint) {
-                Some(finding) => strange_reviews.push((event.id(), finding)),
-                None => seen.push((event.id(), review.checkpoint)),
-            }
-        }
+        reviews.look(index, event);
         whole.apply(event);
         if Some(whole.size) == size {
             prefix = Some(whole.clone());
@@ -109,13 +103,9 @@ pub fn gather(
         refits.findings.extend(unlike);
     }
     verification.findings.extend(refits.findings);
-    for (review, checkpoint) in seen {
-        let root = verification.root_at(storage, checkpoint.size.get());
-        let root = root.map_err(in_project)?;
-        let place = Place::event(*review.digest());
-        let strange = unlike(Code::ReviewContradicted, root, place, &checkpoint);
-        strange_reviews.extend(strange.map(|finding| (review, finding)));
-    }
+    let strange_reviews = reviews
+        .strange(storage, &verification)
+        .map_err(in_project)?;
     // A waiver may come later than what it is about.
     let suspects = suspects.iter();
     let mut secrets: Vec<_> = suspects.flat_map(|event| scan(&waivers, event)).collect();
@@ -134,20 +124,6 @@ pub fn gather(
         secrets,
         waivers,
     })
-}
-
-/// A fit or a review names the root of the prefix that it is about.
-fn unlike(
-    code: Code,
-    root: Option<Root>,
-    place: Place,
-    checkpoint: &CheckpointRef,
-) -> Option<Finding> {
-    // Without a root of this prefix the ledger does not add up, and that is said.
-    let root = root.filter(|root| *root != checkpoint.root)?;
-    let expected = format!("the root over the first {} events: {root}", checkpoint.size);
-    let found = checkpoint.root.to_string();
-    Some(Finding::new(code, place, expected, found))
 }
 
 fn scan(waivers: &Waivers, event: &Verified<Event>) -> Vec<Finding> {

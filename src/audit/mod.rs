@@ -34,6 +34,7 @@ mod folders;
 mod gaps;
 mod integrity;
 mod published;
+mod reviews;
 mod secrets;
 mod subject;
 

@@ -1,9 +1,9 @@
 use serde_json::json;
 
+use crate::board::account_level::{ACCOUNT_LEVEL, account_level, beside_accounts};
 use crate::board::page::{WIDTH, folded, ratio};
 use crate::board::{CostBoard, CostsBy, Format, SystemCosts, Table};
 use crate::canonical::Total;
-use crate::finding::visible;
 use crate::projection::{CostFigures, CostState};
 
 /// Digits behind the point, for people. CSV and JSON have all of them.
@@ -18,8 +18,6 @@ const PLACES: &str = "Costs count on the UTC day on which their call ended, expe
 const SUBTOTAL: &str = "Benchmark LLM cost is placement games and continuous benchmark together; the total does not add it again.";
 
 const SYSTEMS: &str = "Cost per game: the average over completed benchmark games with complete pricing. Rejected: of answered attempts at a move; failed calls are left out. Output includes reasoning.";
-
-const ACCOUNTS: &str = "Account-level spend is what whole accounts were seen to spend. It is assigned to no model, overlaps what stands above, and is in no sum.";
 
 /// Returns the breakdown as bytes that end in a newline.
 pub fn render_costs(board: &CostBoard, format: Format) -> Vec<u8> {
@@ -86,21 +84,6 @@ impl CostBoard {
         for line in &self.lines {
             let cells = line.each.iter().map(|figures| cost(figures, "-"));
             table.push(std::iter::once(line.label.clone()).chain(cells).collect());
-        }
-        table
-    }
-
-    /// What accounts were seen to spend, one row an observation.
-    fn account_level(&self) -> Table {
-        let mut table = Table::new(vec!["Account", "From", "Until", "Account-level", "Note"]);
-        for one in &self.accounts {
-            table.push(vec![
-                visible(&one.account),
-                one.from.to_string(),
-                one.until.to_string(),
-                one.amount_usd.to_string(),
-                visible(&one.note),
-            ]);
         }
         table
     }
@@ -173,7 +156,7 @@ impl CostBoard {
             notes.push(SYSTEMS.to_owned());
         }
         if !self.accounts.is_empty() {
-            notes.push(ACCOUNTS.to_owned());
+            notes.push(ACCOUNT_LEVEL.to_owned());
         }
         if self.byok_calls != 0 {
             notes.push(format!(
@@ -236,7 +219,7 @@ fn text(board: &CostBoard) -> String {
         blocks.extend(board.conduct().markdown_within(WIDTH));
     }
     if !board.accounts.is_empty() {
-        blocks.extend(board.account_level().markdown_within(WIDTH));
+        blocks.extend(account_level(&board.accounts).markdown_within(WIDTH));
     }
     let notes: Vec<_> = board.notes().iter().map(|note| folded(note)).collect();
     let blocks: Vec<_> = blocks.iter().map(|block| block.trim_end()).collect();
@@ -254,7 +237,7 @@ fn markdown(board: &CostBoard) -> String {
         blocks.push(board.conduct().markdown());
     }
     if !board.accounts.is_empty() {
-        blocks.push(board.account_level().markdown());
+        blocks.push(account_level(&board.accounts).markdown());
     }
     blocks.extend(board.notes());
     let blocks: Vec<_> = blocks.iter().map(|block| block.trim_end()).collect();
@@ -272,23 +255,7 @@ pub fn cost_figures(board: &CostBoard) -> Table {
     if board.accounts.is_empty() {
         return table;
     }
-    let none = vec![vec![String::new()]; table.rows().len()];
-    let mut table = table.beside(&["account_level_usd"], none);
-    let n_columns = table.columns().len();
-    for one in &board.accounts {
-        let mut row = vec![
-            "account".to_owned(),
-            one.from.to_string(),
-            one.until.to_string(),
-            "account_level".to_owned(),
-            "account_level".to_owned(),
-            one.account.clone(),
-        ];
-        row.resize(n_columns - 1, String::new());
-        row.push(one.amount_usd.to_string());
-        table.push(row);
-    }
-    table
+    beside_accounts(table, &board.accounts)
 }
 
 fn breakdown_figures(board: &CostBoard) -> Table {

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crate::board::account_level::observed_accounts;
 use crate::board::{DayRange, intervals};
 use crate::canonical::Day;
 use crate::chess::Color;
@@ -142,7 +143,7 @@ pub fn costs(
         lines: Vec::new(),
         byok_calls: 0,
         systems: systems(projection, &figures, range),
-        accounts: accounts(projection, from, until),
+        accounts: observed_accounts(projection, from, until),
         source,
     };
     let byok = figures
@@ -225,19 +226,6 @@ impl CostBoard {
         }
         self.lines.push(line);
     }
-}
-
-/// What accounts were seen to spend in windows that touch these days.
-fn accounts(
-    projection: &Projection,
-    from: Option<Day>,
-    until: Option<Day>,
-) -> Vec<AccountObserved> {
-    let observed = projection.account_spend().map(|one| &one.said);
-    let touching = observed.filter(|one| {
-        from.is_none_or(|from| from <= one.until) && until.is_none_or(|until| one.from <= until)
-    });
-    touching.cloned().collect()
 }
 
 /// The identities that anything is of, in the order of their registration.

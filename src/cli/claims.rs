@@ -6,6 +6,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
+use crate::event::Name;
 use crate::finding::visible;
 use crate::ledger::Disk;
 use crate::release::{ClaimAt, claims_at, claims_json, claims_table, figure_in_words};
@@ -94,7 +95,7 @@ fn list(one: &ClaimAt<'_>, screen: &mut Screen<'_>) {
             endpoint.position, endpoint.text
         )));
     }
-    let cohorts: Vec<_> = said.cohorts.iter().map(|name| name.as_str()).collect();
+    let cohorts: Vec<_> = said.cohorts.iter().map(Name::as_str).collect();
     if !cohorts.is_empty() {
         screen.line(&format!("  cohorts   {}", cohorts.join(", ")));
     }

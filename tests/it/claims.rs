@@ -72,7 +72,7 @@ fn a_claim_that_its_table_does_not_bear_out_is_refused_with_the_right_number() {
         ("boards: system=a, games_finished=2", "no table boards"),
         (
             "reliability-csv/u: system=a, games_finished=2",
-            "another cohort",
+            "no cohort named u",
         ),
         (
             "reliability-csv: games_finished=2",
