@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
 use crate::audit::anchor_fits::Refits;
+use crate::audit::reviews::{Reviews, unlike};
 use crate::audit::secrets;
 use crate::digest::Root;
-use crate::event::{CheckpointRef, CohortFrozen, Event, Origin, Verified, What};
+use crate::event::{CohortFrozen, Event, EventId, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::{
     BLOB_BYTES_MAX, LedgerError, Storage, Verification, Waivers, blob_path, quarantine_path, verify,
@@ -27,6 +28,9 @@ pub struct Evidence {
     pub prefix_root: Option<Root>,
     /// The cohorts that were frozen, with their manifests made again.
     pub refrozen: Vec<Refrozen>,
+    /// The reviews of claims that name a prefix which was not there, and what is
+    /// wrong with each.
+    pub strange_reviews: Vec<(EventId, Finding)>,
     /// Secret-like text in the events of the prefix, and in the blobs and
     /// quarantined bytes that they name; but for what events of the prefix waive.
     pub secrets: Vec<Finding>,
@@ -61,6 +65,7 @@ pub fn gather(
     let mut suspects = Vec::new();
     let mut waivers = Waivers::default();
     let mut bodies = BTreeSet::new();
+    let mut reviews = Reviews::default();
     let mut origin = None;
     let verified = verify(storage, progress, &mut |index, event| {
         if let What::LedgerOpened(opened) = &event.what {
@@ -83,6 +88,7 @@ pub fn gather(
         if let Some(origin) = &origin {
             refits.look(storage, &whole, origin, event);
         }
+        reviews.look(index, event);
         whole.apply(event);
         if Some(whole.size) == size {
             prefix = Some(whole.clone());
@@ -93,9 +99,13 @@ pub fn gather(
     for (place, checkpoint) in refits.checkpoints {
         let root = verification.root_at(storage, checkpoint.size.get());
         let root = root.map_err(in_project)?;
-        refits.findings.extend(unlike(root, place, &checkpoint));
+        let unlike = unlike(Code::AnchorFitDiffers, root, place, &checkpoint);
+        refits.findings.extend(unlike);
     }
     verification.findings.extend(refits.findings);
+    let strange_reviews = reviews
+        .strange(storage, &verification)
+        .map_err(in_project)?;
     // A waiver may come later than what it is about.
     let suspects = suspects.iter();
     let mut secrets: Vec<_> = suspects.flat_map(|event| scan(&waivers, event)).collect();
@@ -110,18 +120,10 @@ pub fn gather(
         prefix,
         prefix_root,
         refrozen,
+        strange_reviews,
         secrets,
         waivers,
     })
-}
-
-/// A fit names the root of the prefix that it was computed from.
-fn unlike(root: Option<Root>, place: Place, checkpoint: &CheckpointRef) -> Option<Finding> {
-    // Without a root of this prefix the ledger does not add up, and that is said.
-    let root = root.filter(|root| *root != checkpoint.root)?;
-    let expected = format!("the root over the first {} events: {root}", checkpoint.size);
-    let found = checkpoint.root.to_string();
-    Some(Finding::new(Code::AnchorFitDiffers, place, expected, found))
 }
 
 fn scan(waivers: &Waivers, event: &Verified<Event>) -> Vec<Finding> {

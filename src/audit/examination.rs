@@ -1,4 +1,6 @@
-use crate::audit::{Subject, artifacts, cohorts, folders, gaps, integrity, secrets};
+use crate::audit::{
+    Auditor, Subject, artifacts, claims, cohorts, endpoints, folders, gaps, integrity, secrets,
+};
 use crate::digest::Digest;
 use crate::event::EvidenceStatus;
 use crate::finding::{Finding, any_blocker};
@@ -7,12 +9,10 @@ use crate::release::Gap;
 use crate::secret::Scanner;
 use crate::tree::RelativePath;
 
-/// The auditor and the version of its rules, raised when they change.
-pub const AUDITOR: &str = "scoresheet-audit@1";
-
 /// What an audit found, before a mode says what of it counts.
 #[derive(Clone, Debug)]
 pub struct Examination {
+    auditor: Auditor,
     findings: Vec<Finding>,
     answered: Vec<Answered>,
     gaps: Vec<Gap>,
@@ -30,8 +30,13 @@ pub fn examine(subject: &Subject<'_>) -> Examination {
     findings.extend(found);
     let (artifacts, found) = artifacts::check(subject);
     findings.extend(found);
+    if Auditor::V1 < subject.auditor {
+        findings.extend(claims::check(subject));
+        findings.extend(endpoints::check(subject));
+    }
     findings.extend(folders::check(subject));
     Examination {
+        auditor: subject.auditor,
         findings: secrets::redacted(findings),
         answered: answered(subject),
         gaps: subject.specification.gaps.clone(),
@@ -55,6 +60,7 @@ impl Examination {
     /// without a ledger or a specification that can be read.
     pub fn refused(findings: Vec<Finding>, specification: Option<Digest>) -> Self {
         Self {
+            auditor: Auditor::NEWEST,
             findings: secrets::redacted(findings),
             answered: Vec::new(),
             gaps: Vec::new(),
@@ -104,7 +110,7 @@ impl Examination {
             inventory,
             permitted,
             verdict,
-            ..AuditManifest::unfinished(AUDITOR, mode)
+            ..AuditManifest::unfinished(self.auditor.as_str(), mode)
         }
     }
 }

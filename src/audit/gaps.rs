@@ -7,7 +7,7 @@ use crate::release::{Gap, SPECIFICATION, Specification};
 
 /// What can be missing or stale in a draft. A ledger that contradicts itself, a
 /// secret or a path that leads elsewhere is no gap.
-const PERMISSIBLE: [Code; 7] = [
+const PERMISSIBLE: [Code; 11] = [
     Code::ReleaseEmpty,
     Code::ArtifactMissing,
     Code::ArtifactChanged,
@@ -15,6 +15,10 @@ const PERMISSIBLE: [Code; 7] = [
     Code::ArtifactUndeclared,
     Code::ArtifactLive,
     Code::CohortUnfrozen,
+    Code::ClaimUnfounded,
+    Code::ClaimUnreviewed,
+    Code::ClaimStale,
+    Code::EndpointUnreported,
 ];
 
 /// Checks that each gap names what a draft may lack, and why.

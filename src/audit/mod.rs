@@ -15,25 +15,33 @@
 //!    manifest is what the ledger gives;
 //! 4. [`artifacts`]: every declared file is there and is, byte for byte, what
 //!    its generator makes;
-//! 5. [`folders`]: nothing else stands where things are published;
-//! 6. [`secrets`]: wherever a file is read, and wherever something is said;
-//! 7. [`published`]: what was published is what all of this gives.
+//! 5. [`claims`]: what is claimed is reviewed, and is what its tables say;
+//! 6. [`endpoints`]: every registered endpoint is reported, and was registered
+//!    before the first outcome;
+//! 7. [`folders`]: nothing else stands where things are published;
+//! 8. [`secrets`]: wherever a file is read, and wherever something is said;
+//! 9. [`published`]: what was published is what all of this gives.
 
 mod anchor_fits;
 mod artifacts;
+mod auditor;
+mod claims;
 mod cohorts;
+mod endpoints;
 mod evidence;
 mod examination;
 mod folders;
 mod gaps;
 mod integrity;
 mod published;
+mod reviews;
 mod secrets;
 mod subject;
 
 pub use artifacts::place_of;
+pub use auditor::Auditor;
 pub use evidence::{Evidence, Refrozen, gather};
-pub use examination::{AUDITOR, Examination, examine};
+pub use examination::{Examination, examine};
 pub use published::check_published;
 pub use subject::Subject;
 

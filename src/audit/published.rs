@@ -4,6 +4,7 @@
 //! held against the event. The audit is made again as well; where it refuses,
 //! its findings have said already what is wrong, and nothing is said twice.
 
+use crate::audit::auditor::MANIFEST_BYTES_MAX;
 use crate::audit::{Examination, audit_path};
 use crate::digest::Digest;
 use crate::event::EventId;
@@ -12,9 +13,6 @@ use crate::manifest::{self, Mode, Verdict};
 use crate::projection::{Projection, Published};
 use crate::release::SPECIFICATION;
 use crate::tree::Tree;
-
-/// The largest manifest of an audit, in bytes.
-const MANIFEST_BYTES_MAX: u64 = 1 << 28;
 
 /// Compares the newest release with the files and with what was examined.
 /// Without any release there is nothing to compare.

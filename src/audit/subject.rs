@@ -1,4 +1,4 @@
-use crate::audit::{Evidence, secrets};
+use crate::audit::{Auditor, Evidence, secrets};
 use crate::digest::Digest;
 use crate::finding::{Finding, Place};
 use crate::manifest::SecretScan;
@@ -11,6 +11,8 @@ const FILE_BYTES_MAX: u64 = 1 << 30;
 
 /// What is under audit.
 pub struct Subject<'a> {
+    /// The rules that it is held against.
+    pub auditor: Auditor,
     /// The project's folder.
     pub tree: &'a Tree,
     /// What the release is said to be.

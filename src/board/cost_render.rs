@@ -1,5 +1,6 @@
 use serde_json::json;
 
+use crate::board::account_level::{ACCOUNT_LEVEL, account_level, beside_accounts};
 use crate::board::page::{WIDTH, folded, ratio};
 use crate::board::{CostBoard, CostsBy, Format, SystemCosts, Table};
 use crate::canonical::Total;
@@ -154,6 +155,9 @@ impl CostBoard {
         if self.by == CostsBy::System {
             notes.push(SYSTEMS.to_owned());
         }
+        if !self.accounts.is_empty() {
+            notes.push(ACCOUNT_LEVEL.to_owned());
+        }
         if self.byok_calls != 0 {
             notes.push(format!(
                 "Calls of games that people pay for themselves (BYOK), in no sum here: {}.",
@@ -214,6 +218,9 @@ fn text(board: &CostBoard) -> String {
     if board.by == CostsBy::System && !board.systems.is_empty() {
         blocks.extend(board.conduct().markdown_within(WIDTH));
     }
+    if !board.accounts.is_empty() {
+        blocks.extend(account_level(&board.accounts).markdown_within(WIDTH));
+    }
     let notes: Vec<_> = board.notes().iter().map(|note| folded(note)).collect();
     let blocks: Vec<_> = blocks.iter().map(|block| block.trim_end()).collect();
     format!("{}\n\n{}\n", blocks.join("\n\n"), notes.join("\n"))
@@ -229,6 +236,9 @@ fn markdown(board: &CostBoard) -> String {
     if board.by == CostsBy::System && !board.systems.is_empty() {
         blocks.push(board.conduct().markdown());
     }
+    if !board.accounts.is_empty() {
+        blocks.push(account_level(&board.accounts).markdown());
+    }
     blocks.extend(board.notes());
     let blocks: Vec<_> = blocks.iter().map(|block| block.trim_end()).collect();
     format!("{}\n", blocks.join("\n\n"))
@@ -237,7 +247,18 @@ fn markdown(board: &CostBoard) -> String {
 /// Every figure: one row for each line of the breakdown, and one for each of
 /// its intervals. What is not known is empty, and so is what has no price: the
 /// state tells them apart.
+///
+/// Where accounts were observed, they have rows of the kind `account_level` and
+/// a column of their own, which no other row has anything in.
 pub fn cost_figures(board: &CostBoard) -> Table {
+    let table = breakdown_figures(board);
+    if board.accounts.is_empty() {
+        return table;
+    }
+    beside_accounts(table, &board.accounts)
+}
+
+fn breakdown_figures(board: &CostBoard) -> Table {
     let mut table = Table::new(vec![
         "span",
         "from",
@@ -353,11 +374,14 @@ fn json_text(board: &CostBoard) -> String {
         "byok_calls": board.byok_calls,
         "origin": board.source.origin.as_str(),
         "root": board.source.root.to_string(),
-        "rows": cost_figures(board).objects(),
+        "rows": breakdown_figures(board).objects(),
         "size": board.source.size,
         "systems": conduct_figures(board).objects(),
         "v": 1,
     });
+    if !board.accounts.is_empty() {
+        document["account_level"] = json!(board.accounts);
+    }
     if let (Some(range), Some(keys)) = (board.range, document.as_object_mut()) {
         keys.insert("from".to_owned(), range.from.to_string().into());
         keys.insert("until".to_owned(), range.until.to_string().into());

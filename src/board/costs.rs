@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 
+use crate::board::account_level::observed_accounts;
 use crate::board::{DayRange, intervals};
 use crate::canonical::Day;
 use crate::chess::Color;
-use crate::event::{CostPart, EventId, SystemRegistered};
+use crate::event::{AccountObserved, CostPart, EventId, SystemRegistered};
 use crate::finding::visible;
 use crate::projection::{CostFigures, CostGroup, CostPerGame, CostSlot, Projection, Source};
 
@@ -22,6 +23,9 @@ pub struct CostBoard {
     pub byok_calls: u64,
     /// What benchmark games took of each identity.
     pub systems: Vec<SystemCosts>,
+    /// What accounts were seen to spend in days of the range asked for: in no row
+    /// and no sum.
+    pub accounts: Vec<AccountObserved>,
     /// What it was computed from.
     pub source: Source,
 }
@@ -139,6 +143,7 @@ pub fn costs(
         lines: Vec::new(),
         byok_calls: 0,
         systems: systems(projection, &figures, range),
+        accounts: observed_accounts(projection, from, until),
         source,
     };
     let byok = figures

@@ -8,6 +8,7 @@
 //!
 //! The room turns projections into rows and rows into bytes. It prints nothing.
 
+mod account_level;
 mod accounting;
 mod anchored;
 mod comparison;

@@ -76,6 +76,18 @@ impl Table {
         writer.into_inner().unwrap_or_default()
     }
 
+    /// Reads a table back from its CSV; nothing where it is none.
+    pub fn read_csv(bytes: &[u8]) -> Option<Self> {
+        let mut reader = csv::Reader::from_reader(bytes);
+        let columns = reader.headers().ok()?.iter().map(str::to_owned);
+        let mut table = Self::new(columns.collect());
+        for row in reader.records() {
+            // Rows of another length are an error of the reader.
+            table.push(row.ok()?.iter().map(str::to_owned).collect());
+        }
+        Some(table)
+    }
+
     /// Returns a GitHub-flavored Markdown table with aligned columns.
     pub fn markdown(&self) -> String {
         let columns: Vec<_> = (0..self.columns.len()).collect();

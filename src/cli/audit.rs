@@ -1,5 +1,5 @@
 use crate::audit::{
-    AUDITOR, Evidence, Examination, Subject, audit_path, examine, gather, open_specification,
+    Auditor, Evidence, Examination, Subject, audit_path, examine, gather, open_specification,
 };
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -95,10 +95,10 @@ pub(crate) fn look(project: &Project, modes: &[Mode]) -> Result<Recomputed, CliE
     // Where no project stands, none is begun.
     let is_project = project.ledger.exists() || project.at(ARTIFACTS_FOLDER).exists();
     for mode in modes.iter().filter(|_| is_project) {
-        let unfinished = AuditManifest::unfinished(AUDITOR, *mode);
+        let unfinished = AuditManifest::unfinished(Auditor::NEWEST.as_str(), *mode);
         project.write(&audit_path(*mode), &file_of(&unfinished)?)?;
     }
-    let recomputed = recompute(project)?;
+    let recomputed = recompute(project, Rules::Newest)?;
     for mode in modes {
         let manifest = recomputed.examination.manifest(*mode);
         project.write(&audit_path(*mode), &file_of(&manifest)?)?;
@@ -110,8 +110,17 @@ fn file_of(manifest: &AuditManifest) -> Result<Vec<u8>, CliError> {
     manifest::file(manifest).map_err(|error| CliError::Input(error.to_string()))
 }
 
+/// Which version of the rules an audit goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rules {
+    /// The newest.
+    Newest,
+    /// The one that passed the newest release.
+    OfRelease,
+}
+
 /// Looks at the release and everything that it rests on, once, and writes nothing.
-pub(crate) fn recompute(project: &Project) -> Result<Recomputed, CliError> {
+pub(crate) fn recompute(project: &Project, rules: Rules) -> Result<Recomputed, CliError> {
     let proved = Scanner::proved();
     proved.map_err(|missed| CliError::Input(missed.to_string()))?;
     let tree = project.tree()?;
@@ -131,7 +140,12 @@ pub(crate) fn recompute(project: &Project) -> Result<Recomputed, CliError> {
     bar.finish_and_clear();
     let (examination, specification, evidence) = match (declared, gathered) {
         (Ok((digest, specification)), Ok(evidence)) => {
+            let auditor = match rules {
+                Rules::Newest => Auditor::NEWEST,
+                Rules::OfRelease => Auditor::of_release(&evidence.whole, &tree),
+            };
             let examination = examine(&Subject {
+                auditor,
                 tree: &tree,
                 specification: specification.clone(),
                 specification_digest: digest,

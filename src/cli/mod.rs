@@ -5,6 +5,7 @@
 //! error. The exit code is 0 when all is well, 1 when findings block, 2 when
 //! the usage or the input was wrong or something could not be looked at.
 
+mod account;
 mod anchor;
 mod append;
 mod at;
@@ -14,6 +15,8 @@ mod board;
 mod bodies;
 mod check_proof;
 mod checkpoint;
+mod claim;
+mod claims;
 mod clock;
 mod compare;
 mod compute;
@@ -21,7 +24,9 @@ mod correct;
 mod corrections;
 mod costs;
 mod dataset;
+mod decide;
 mod desk;
+mod deviation;
 mod doctor;
 mod era;
 mod erase;
@@ -130,9 +135,14 @@ enum Command {
     Price(price::Args),
     Expense(expense::Args),
     Billing(billing::Args),
+    Account(account::Args),
     Lookup(lookup::Args),
     Correct(correct::Args),
     Corrections(corrections::Args),
+    Claim(claim::Args),
+    Claims(claims::Args),
+    Decide(decide::Args),
+    Deviation(deviation::Args),
     Recover(recover::Args),
     Verify(verify::Args),
     Board(board::Args),
@@ -223,6 +233,11 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Billing(args) => billing::run(args, disk, &mut screen),
         Command::Correct(args) => correct::run(args, disk, &mut screen),
         Command::Corrections(args) => corrections::run(args, disk, &mut screen),
+        Command::Claim(args) => claim::run(args, disk, &mut screen),
+        Command::Claims(args) => claims::run(args, disk, &mut screen),
+        Command::Decide(args) => decide::run(args, disk, &mut screen),
+        Command::Deviation(args) => deviation::run(args, disk, &mut screen),
+        Command::Account(args) => account::run(args, disk, &mut screen),
         Command::Recover(args) => recover::run(args, disk, &mut screen),
         Command::Verify(args) => verify::run(args, disk, &mut screen),
         Command::Board(args) => board::run(args, disk, &mut screen),

@@ -1,5 +1,5 @@
 use crate::audit::{place_of, read_specification};
-use crate::cli::audit::{look, recompute};
+use crate::cli::audit::{Rules, look, recompute};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_whole;
@@ -218,7 +218,7 @@ fn publish(
 ) -> Result<Exit, CliError> {
     let key = args.signing.load(&project.disk())?;
     let recomputed = if args.writing.dry_run {
-        recompute(project)?
+        recompute(project, Rules::Newest)?
     } else {
         // Both, so that neither can go missing unnoticed.
         look(project, &[Mode::Draft, Mode::Publication])?

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use crate::audit::{Evidence, check_published};
 use crate::board::{Format, placement, render};
-use crate::cli::audit::{Recomputed, recompute};
+use crate::cli::audit::{Recomputed, Rules, recompute};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::project::Project;
@@ -41,7 +41,7 @@ pub(crate) fn run(
             keep.display()
         )));
     }
-    let recomputed = recompute(project)?;
+    let recomputed = recompute(project, Rules::OfRelease)?;
     let mut findings = recomputed.examination.findings().to_vec();
     let whole = recomputed.evidence.as_ref().map(|evidence| &evidence.whole);
     if let Some(whole) = whole {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::event::kinds::{Fact, KIND_NAMES, Meaningless, NOT_BLANK, check_reason};
+use crate::event::kinds::{Fact, KIND_NAMES, Meaningless, NOT_BLANK, check_reason, check_text};
 use crate::event::superseding::{forms, kinds_with};
 use crate::event::{EventId, NamedValue, Reference};
 
@@ -45,8 +45,9 @@ pub struct CorrectionRecorded {
 pub enum CorrectionChange {
     /// Says something about the targets; no figure changes.
     Annotate,
-    /// Takes the targets out of every figure: a game, a charge, an expense, a
-    /// measurement, a probe of tables, an answer to a puzzle or a position.
+    /// Takes the targets out of every figure: a game, a charge, an expense, what an
+    /// account was seen to spend, a measurement, a probe of tables, an answer to a
+    /// puzzle or a position.
     Exclude,
     /// Puts other values in the place of those that the targets carry.
     Supersede,
@@ -74,6 +75,7 @@ impl CorrectionChange {
                 "cost.looked_up",
                 "expense.recorded",
                 "billing.corrected",
+                "account.observed",
                 "price.recorded",
                 "position.measured",
                 "tablebase.probed",
@@ -108,13 +110,7 @@ impl Fact for CorrectionRecorded {
 
     fn check_meaning(&self) -> Result<(), Meaningless> {
         check_reason(&self.reason)?;
-        if !self.evidence.contains(|c| !" \t\r\n".contains(c)) {
-            return Err(Meaningless::new(
-                "evidence",
-                "what it rests on, in words",
-                "nothing",
-            ));
-        }
+        check_text("evidence", "what it rests on, in words", &self.evidence)?;
         let distinct: std::collections::BTreeSet<_> = self.targets.iter().collect();
         if self.targets.is_empty() || distinct.len() != self.targets.len() {
             let expected = "one or more events, each once";

@@ -6,10 +6,11 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::digest::Digest;
 use crate::event::{
-    AnchorRegistered, BillingCorrected, CallAnswered, CallFailed, CallSent, CellAnswered,
-    CohortFrozen, CorrectionRecorded, CostLookedUp, DatasetRegistered, DrawMade, EraClosed,
-    EraStarted, ExpenseRecorded, GameAborted, GameFinished, GameStarted, LedgerOpened,
-    MoveAccepted, MoveRejected, PlayerRegistered, PositionMeasured, PositionsRegistered,
+    AccountObserved, AnchorRegistered, BillingCorrected, CallAnswered, CallFailed, CallSent,
+    CellAnswered, ClaimRecorded, ClaimReviewed, CohortFrozen, CorrectionRecorded, CostLookedUp,
+    DatasetRegistered, DecisionRecorded, DeviationRecorded, DrawMade, EraClosed, EraStarted,
+    ExpenseRecorded, GameAborted, GameFinished, GameStarted, LedgerOpened, MoveAccepted,
+    MoveRejected, PlayerRegistered, PositionMeasured, PositionsRegistered,
     PreregistrationCommitted, PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished,
     PuzzleAnswered, RecoveryRecorded, Reference, ReleasePublished, ScheduleCommitted,
     SharingChanged, SystemPaused, SystemRegistered, SystemRestored, SystemResumed, SystemRetired,
@@ -152,9 +153,14 @@ kinds! {
     "puzzle.answered" 1 PuzzleAnswered
     "expense.recorded" 1 ExpenseRecorded
     "billing.corrected" 1 BillingCorrected
+    "account.observed" 1 AccountObserved
     "cost.looked_up" 1 CostLookedUp
     "correction.recorded" 1 CorrectionRecorded
+    "deviation.recorded" 1 DeviationRecorded
     "cohort.frozen" 1 CohortFrozen
+    "claim.recorded" 1 ClaimRecorded
+    "claim.reviewed" 1 ClaimReviewed
+    "decision.recorded" 1 DecisionRecorded
     "release.published" 1 ReleasePublished
 }
 
@@ -171,10 +177,33 @@ pub(crate) fn check_reason(reason: &str) -> Result<(), Meaningless> {
 
 /// The same for a reason in this field.
 pub(crate) fn check_words(field: &'static str, reason: &str) -> Result<(), Meaningless> {
-    if reason.contains(|c| !" \t\r\n".contains(c)) {
+    check_text(field, "a reason, in words", reason)
+}
+
+/// A text in this field says something.
+pub(crate) fn check_text(
+    field: &'static str,
+    expected: &'static str,
+    text: &str,
+) -> Result<(), Meaningless> {
+    if text.contains(|c| !" \t\r\n".contains(c)) {
         Ok(())
     } else {
-        Err(Meaningless::new(field, "a reason, in words", "none"))
+        Err(Meaningless::new(field, expected, "none"))
+    }
+}
+
+/// A list in this field says nothing twice.
+pub(crate) fn check_distinct<T: Ord>(
+    field: &'static str,
+    expected: &'static str,
+    items: &[T],
+) -> Result<(), Meaningless> {
+    let distinct: std::collections::BTreeSet<_> = items.iter().collect();
+    if distinct.len() == items.len() {
+        Ok(())
+    } else {
+        Err(Meaningless::new(field, expected, "one of them twice"))
     }
 }
 

@@ -20,10 +20,13 @@ mod schema;
 mod analysis;
 mod anchored;
 mod call;
+mod claim;
 mod correction;
 mod dataset;
+mod decision;
 mod era;
 mod game;
+mod generator;
 mod governance;
 mod ledger;
 mod money;
@@ -49,22 +52,26 @@ pub use anchored::{
 pub use call::{
     CallAnswered, CallFailed, CallFailure, CallTime, EngineReport, ReportedScore, SubCall, Tokens,
 };
+pub use claim::{ClaimFigure, ClaimKind, ClaimRecorded, ClaimReviewed, ClaimVerdict, EndpointRef};
 pub use correction::{CorrectionChange, CorrectionRecorded};
 pub use dataset::{DatasetPuzzle, DatasetRegistered, PUZZLE_PLIES_MAX, PuzzleCell, Tactic};
 pub(crate) use dataset::{PUZZLE_ID_IN_WORDS, is_puzzle_id};
+pub use decision::{DecisionRecorded, DeviationRecorded};
 pub use envelope::{By, Event};
 pub use era::{DrawMade, Eligible, EraClosed, EraSeed, EraStarted, LostSeed};
 pub use game::{
     AbortCause, Billing, CellRef, GameAborted, GameFinished, GameStarted, Opening, Seats, Stage,
     Start,
 };
+pub use generator::GeneratorRef;
 pub use governance::{CheckpointRef, CohortFrozen, ReleasePublished};
 pub use id::EventId;
 pub use kinds::{KINDS, Kind, What};
 pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
 pub use line::{LineFault, MAX_LINE_BYTES, Verified};
 pub use money::{
-    BillingCorrected, CostLookedUp, CostPart, ExpenseCategory, ExpenseRecorded, PriceRecorded,
+    AccountObserved, BillingCorrected, CostLookedUp, CostPart, ExpenseCategory, ExpenseRecorded,
+    PriceRecorded,
 };
 pub use name::{Name, ParseNameError};
 pub use oracle::{OracleRule, ShownCandidates};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::canonical::{Day, Money};
-use crate::event::kinds::{Fact, Meaningless, NOT_NEGATIVE};
+use crate::event::kinds::{Fact, Meaningless, NOT_BLANK, NOT_NEGATIVE, check_text};
 use crate::event::{EventId, Reference};
 
 /// `price.recorded`: what a model's tokens cost at this time, by its provider's list.
@@ -212,5 +212,42 @@ impl Fact for BillingCorrected {
             )),
             _ => Ok(()),
         }
+    }
+}
+
+/// `account.observed`: what an account was seen to have spent. Several systems, and
+/// others than this benchmark, may share one: it is assigned to no model, and
+/// never added to what calls cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AccountObserved {
+    /// The account, by a name that is no credential.
+    #[schemars(extend("pattern" = NOT_BLANK))]
+    pub account: String,
+    /// What it spent in these days.
+    #[schemars(extend("pattern" = NOT_NEGATIVE))]
+    pub amount_usd: Money,
+    /// The first UTC day.
+    pub from: Day,
+    /// Where it was seen, in words.
+    #[schemars(extend("pattern" = NOT_BLANK))]
+    pub note: String,
+    /// The last UTC day.
+    pub until: Day,
+}
+
+impl Fact for AccountObserved {
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        check_text("account", "the name of an account", &self.account)?;
+        check_text("note", "where it was seen, in words", &self.note)?;
+        if self.amount_usd.is_negative() {
+            let expected = "an amount of zero or more";
+            return Err(Meaningless::new("amount_usd", expected, "a negative one"));
+        }
+        if self.until < self.from {
+            let expected = "a day not before `from`";
+            return Err(Meaningless::new("until", expected, "an earlier one"));
+        }
+        Ok(())
     }
 }

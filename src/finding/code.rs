@@ -341,6 +341,30 @@ codes! {
     ManifestChanged "manifest-changed" Blocker
         "A manifest is missing, or is not what the ledger gives at its size."
         "restore the manifest from a trusted copy; a correction makes a new manifest"
+    ClaimUnfounded "claim-unfounded" Blocker
+        "A claim stands on a cohort that the release does not freeze."
+        "freeze the cohort and add it to the release, or supersede the claim by one that stands on what is released: scoresheet claim record --supersedes"
+    ClaimOverstated "claim-overstated" Blocker
+        "A claim says a higher evidence status than its cohorts can bear."
+        "supersede it by one that claims less: scoresheet claim record --supersedes"
+    ClaimUnreviewed "claim-unreviewed" Blocker
+        "Nobody has reviewed a claim on a cohort of the release before its checkpoint."
+        "review it, then bind the release to a later checkpoint: scoresheet claim review"
+    ClaimStale "claim-stale" Blocker
+        "What a claim stands on was corrected or frozen after its last review."
+        "review it anew, then bind the release to a later checkpoint: scoresheet claim review"
+    ClaimContradicted "claim-contradicted" Blocker
+        "A number of a claim is not what its table says, or its table, row, column or endpoint is not there."
+        "supersede it by one with the right number, or withdraw it: scoresheet claim record --supersedes, scoresheet claim review --verdict withdrawn"
+    ReviewContradicted "review-contradicted" Blocker
+        "A review of a claim names a prefix that this ledger did not have then."
+        "review the claim anew: scoresheet claim review; publish nothing that rests on this one"
+    EndpointUnreported "endpoint-unreported" Blocker
+        "A primary endpoint that was registered for a cohort of the release is reported by no claim."
+        "record what it came to, whatever that is: scoresheet claim record --endpoint"
+    PreregistrationLate "preregistration-late" Blocker
+        "A preregistration of a cohort was committed when games of it had been played, and the cohort is no pilot."
+        "leave the cohort out of the release; play it anew under a name of its own, and promise first"
     SecretLike "secret-like" Blocker
         "Text looks like a credential."
         "remove it and revoke the credential; what was public once is no secret"

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canonical::Count;
 use crate::digest::Digest;
-use crate::event::{CheckpointRef, Name, NamedValue, Origin};
+use crate::event::{CheckpointRef, GeneratorRef, Name, Origin};
 
 /// What a release holds. Its digest names the bundle that was reviewed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,19 +49,6 @@ pub struct Artifact {
     pub sha256: Option<Digest>,
     /// What may happen to it.
     pub state: State,
-}
-
-/// A generator, an integer version that is raised when its output changes, and
-/// its arguments.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GeneratorRef {
-    /// What it is to make.
-    pub arguments: Vec<NamedValue>,
-    /// Its name.
-    pub name: Name,
-    /// Its version.
-    pub version: Count,
 }
 
 /// What the scan for secrets said of a file.

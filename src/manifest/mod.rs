@@ -9,12 +9,13 @@ mod audit;
 mod cohort;
 mod inventory;
 
+pub use crate::event::GeneratorRef;
 pub use anchor_fit::{
     AnchorFit, AnchorFitError, AnchorLevel, AnchorMeeting, FitConstants, FittedTerm, LevelStanding,
 };
 pub use audit::{Answered, AuditManifest, Mode, Verdict};
 pub use cohort::{AbortedGame, CohortManifest, Counts, FailureCount, FinishedGame};
-pub use inventory::{Artifact, FrozenCohort, GeneratorRef, Inventory, SecretScan, State};
+pub use inventory::{Artifact, FrozenCohort, Inventory, SecretScan, State};
 
 use crate::canonical;
 use crate::digest::Digest;

@@ -18,6 +18,8 @@ pub struct Expense {
 /// A correction of a bill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bill {
+    /// The position of its event.
+    pub index: u64,
     /// The UTC day of its event, on which the difference counts.
     pub day: Day,
     /// The identity that it is about, where it is about one.

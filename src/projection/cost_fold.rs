@@ -96,7 +96,13 @@ impl Projection {
 
     /// Only the difference of a bill counts, and it must be that to what follows
     /// from the events before it.
-    pub(crate) fn correct_bill(&mut self, id: EventId, at: Time, corrected: &BillingCorrected) {
+    pub(crate) fn correct_bill(
+        &mut self,
+        id: EventId,
+        index: u64,
+        at: Time,
+        corrected: &BillingCorrected,
+    ) {
         let billed = self.billed(corrected);
         let recorded = self.costs.recorded(&billed);
         if recorded.money() != Some(corrected.recorded_usd) {
@@ -108,6 +114,7 @@ impl Projection {
             ));
         }
         let bill = Bill {
+            index,
             day: Day::of(at),
             identity: billed.identity,
             counting: Some(corrected.corrected_usd),

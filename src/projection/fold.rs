@@ -5,16 +5,17 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::{Day, Time};
 use crate::chess;
 use crate::event::{
-    CohortFrozen, Event, EventId, GameStarted, ProtocolPublished, ReleasePublished, Verified, What,
+    Event, EventId, GameStarted, ProtocolPublished, ReleasePublished, ScheduleCommitted, Verified,
+    What,
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::answered::Abouts;
 use crate::projection::people::check_people;
 use crate::projection::world::World;
 use crate::projection::{
-    Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Game, GameState,
-    Games, Identities, Measurements, MoveList, People, Positions, Puzzles, Schedule, Schedules,
-    Status, Streaks, Systems, Tablebases, turns,
+    Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Frozen, Game,
+    GameState, Games, Identities, Measurements, MoveList, People, Positions, Puzzles, Record,
+    Schedule, Schedules, Status, Streaks, Systems, Tablebases, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -50,6 +51,8 @@ pub struct Projection {
     pub costs: Costs,
     /// What corrections say of events.
     pub corrections: Corrections,
+    /// What people say of the evidence.
+    pub record: Record,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
@@ -68,15 +71,6 @@ pub struct Projection {
     is_forgetful: bool,
     /// Whether an event spoke of a call that is not there.
     pub(crate) has_missed: bool,
-}
-
-/// A cohort that was frozen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Frozen {
-    /// The position of its event.
-    pub index: u64,
-    /// What was frozen.
-    pub frozen: CohortFrozen,
 }
 
 /// A release that was published.
@@ -137,17 +131,8 @@ impl Projection {
                 self.findings.extend(finding);
             }
             What::ProtocolPublished(protocol) => self.systems.publish(id, protocol),
-            What::PreregistrationCommitted(promise) => self.schedules.preregister(id, promise),
-            What::ScheduleCommitted(schedule) => {
-                let finding = self.schedules.commit(id, schedule);
-                self.findings.extend(finding);
-                let protocol = self.systems.protocol(&schedule.protocol);
-                let pairing = protocol.map(|protocol| protocol.published.pairing);
-                let findings = self.anchors.check_schedule(id, schedule, pairing);
-                self.findings.extend(findings);
-                let findings = self.with_eras(|eras, world| eras.admit(id, schedule, world));
-                self.findings.extend(findings);
-            }
+            What::PreregistrationCommitted(it) => self.schedules.preregister(id, index, it),
+            What::ScheduleCommitted(schedule) => self.commit(id, schedule),
             What::GameStarted(started) => self.start_game(id, index, at, started),
             What::MoveAccepted(_)
             | What::MoveRejected(_)
@@ -159,7 +144,7 @@ impl Projection {
             | What::CostLookedUp(_) => self.apply_to_call(id, at, &event.what),
             What::PriceRecorded(price) => self.costs.prices.record(id, price),
             What::ExpenseRecorded(expense) => self.costs.spend(id, Day::of(at), expense),
-            What::BillingCorrected(corrected) => self.correct_bill(id, at, corrected),
+            What::BillingCorrected(corrected) => self.correct_bill(id, index, at, corrected),
             What::CohortFrozen(frozen) => self.freeze(id, index, frozen),
             What::ReleasePublished(published) => self.publish(id, index, published),
             What::EraStarted(_) | What::EraClosed(_) | What::DrawMade(_) => {
@@ -186,11 +171,29 @@ impl Projection {
             | What::WaiverRecorded(_)
             | What::WorkerStarted(_)
             | What::WorkerStopped(_) => {}
+            What::ClaimRecorded(_)
+            | What::ClaimReviewed(_)
+            | What::DecisionRecorded(_)
+            | What::DeviationRecorded(_)
+            | What::AccountObserved(_) => {
+                self.apply_to_record(id, index, (at, &event.by), &event.what);
+            }
             What::CorrectionRecorded(recorded) => {
                 self.correct(id, index, (at, &event.by), recorded);
             }
         }
         self.note_findings(id, &event.what);
+    }
+
+    fn commit(&mut self, id: EventId, schedule: &ScheduleCommitted) {
+        let finding = self.schedules.commit(id, schedule);
+        self.findings.extend(finding);
+        let protocol = self.systems.protocol(&schedule.protocol);
+        let pairing = protocol.map(|protocol| protocol.published.pairing);
+        let findings = self.anchors.check_schedule(id, schedule, pairing);
+        self.findings.extend(findings);
+        let findings = self.with_eras(|eras, world| eras.admit(id, schedule, world));
+        self.findings.extend(findings);
     }
 
     fn publish(&mut self, id: EventId, index: u64, published: &ReleasePublished) {

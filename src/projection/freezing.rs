@@ -2,9 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{CohortFrozen, EventId};
 use crate::finding::{Code, Finding, Place};
-use crate::projection::{Frozen, GameState, Projection};
+use crate::projection::{GameState, Projection};
+
+/// A cohort that was frozen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frozen {
+    /// The position of its event.
+    pub index: u64,
+    /// What was frozen.
+    pub frozen: CohortFrozen,
+}
 
 impl Projection {
     /// The newest freeze of a schedule, where no later correction touches a

@@ -42,7 +42,8 @@ pub struct Schedule {
 pub struct Schedules {
     by_id: BTreeMap<EventId, Schedule>,
     cohorts: BTreeMap<Name, EventId>,
-    preregistrations: BTreeMap<EventId, PreregistrationCommitted>,
+    /// With the positions of their events.
+    preregistrations: BTreeMap<EventId, (u64, PreregistrationCommitted)>,
 }
 
 impl Schedules {
@@ -76,8 +77,28 @@ impl Schedules {
         }
     }
 
-    pub(crate) fn preregister(&mut self, id: EventId, promise: &PreregistrationCommitted) {
-        self.preregistrations.insert(id, promise.clone());
+    pub(crate) fn preregister(
+        &mut self,
+        id: EventId,
+        index: u64,
+        promise: &PreregistrationCommitted,
+    ) {
+        self.preregistrations.insert(id, (index, promise.clone()));
+    }
+
+    /// A preregistration.
+    pub fn preregistration(&self, id: &EventId) -> Option<&PreregistrationCommitted> {
+        self.preregistrations.get(id).map(|(_, promise)| promise)
+    }
+
+    /// The preregistrations that name this cohort, each with its position.
+    pub(crate) fn preregistrations_of<'a>(
+        &'a self,
+        cohort: &'a Name,
+    ) -> impl Iterator<Item = (u64, EventId)> + 'a {
+        let all = self.preregistrations.iter();
+        all.filter(move |(_, (_, promise))| promise.cohort == *cohort)
+            .map(|(id, (index, _))| (*index, *id))
     }
 
     pub(crate) fn commit(&mut self, id: EventId, committed: &ScheduleCommitted) -> Option<Finding> {
@@ -94,7 +115,7 @@ impl Schedules {
             released: BTreeSet::new(),
             preregistration: committed
                 .preregistration
-                .and_then(|promise| self.preregistrations.get(&promise).cloned()),
+                .and_then(|promise| self.preregistration(&promise).cloned()),
         };
         self.by_id.insert(id, schedule);
         let first = *self.cohorts.entry(committed.cohort.clone()).or_insert(id);

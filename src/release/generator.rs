@@ -5,7 +5,9 @@ use crate::manifest::{GeneratorRef, State};
 use crate::measure::NotFinite;
 use crate::projection::{GameChoice, GamesPgnError, Projection, Source, games_pgn};
 use crate::release::specification::argument;
-use crate::release::{ARTIFACTS_FOLDER, ArtifactSpec, games, reliability};
+use crate::release::{
+    ARTIFACTS_FOLDER, ArtifactSpec, CLAIMS, claims, games, inconvenient, reliability,
+};
 
 /// Something that makes artifacts from a projection.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +36,22 @@ pub const GENERATORS: &[Generator] = &[
         role: "board",
         formats: &[("csv", "csv"), ("json", "json"), ("markdown", "md")],
         make: make_board,
+    },
+    Generator {
+        name: CLAIMS,
+        version: 1,
+        what: "The claims that stand on a cohort, how each stands, and what its tables say.",
+        role: "claims ledger",
+        formats: &[("csv", "csv"), ("json", "json"), ("markdown", "md")],
+        make: claims::make,
+    },
+    Generator {
+        name: "decisions",
+        version: 1,
+        what: "The inconvenient record of a cohort: decisions, deviations, exclusions, corrections, what is superseded, negative results.",
+        role: "decision register",
+        formats: &[("csv", "csv"), ("markdown", "md")],
+        make: |projection, _, cohort, format| inconvenient::make(projection, cohort, format),
     },
     Generator {
         name: "games-csv",

@@ -5,11 +5,16 @@
 //! changes; same prefix and arguments, same bytes. This room makes bytes and
 //! compares nothing: the audit does.
 
+mod claims;
+mod figure;
 mod games;
 mod generator;
+mod inconvenient;
 mod reliability;
 mod specification;
 
+pub use claims::{CLAIMS, ClaimAt, claims_at, claims_json, claims_table};
+pub use figure::{Figures, Found, figure_in_words};
 pub use generator::{GENERATORS, GenerateError, Generator, generate};
 pub use specification::{
     ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, Gap, MANIFESTS_FOLDER, SPECIFICATION,

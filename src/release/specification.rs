@@ -124,14 +124,6 @@ impl Specification {
     }
 }
 
-impl GeneratorRef {
-    /// The value of an argument.
-    pub fn argument(&self, name: &str) -> Option<&str> {
-        let found = self.arguments.iter().find(|argument| argument.name == name);
-        found.map(|argument| argument.value.as_str())
-    }
-}
-
 /// An argument of a generator.
 pub(crate) fn argument(name: &str, value: &str) -> NamedValue {
     NamedValue {

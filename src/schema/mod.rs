@@ -35,16 +35,21 @@ macro_rules! schemas {
 // A new kind begins with an empty file: the test of the files fills it when it
 // blesses, and the next build embeds it.
 schemas! {
+    "account.observed.v1"
     "anchor.registered.v1"
     "billing.corrected.v1"
     "call.answered.v1"
     "call.failed.v1"
     "call.sent.v1"
     "cell.answered.v1"
+    "claim.recorded.v1"
+    "claim.reviewed.v1"
     "cohort.frozen.v1"
     "correction.recorded.v1"
     "cost.looked_up.v1"
     "dataset.registered.v1"
+    "decision.recorded.v1"
+    "deviation.recorded.v1"
     "draw.made.v1"
     "era.closed.v1"
     "era.started.v1"

@@ -13,6 +13,7 @@
 //! - `audit`: what an audit leaves behind, in both modes, whatever it finds
 //! - `bundle`, `story`: the smallest published project, and the events of it, for
 //!   tests that damage copies
+//! - `claims`: what is claimed, from its tables to a release and back
 //! - `corrections`: what a correction changes, and that it can be taken back;
 //!   `correct`: the command that records one
 //! - `committed`: the evidence of this repository, damaged byte by byte
@@ -111,6 +112,7 @@ mod book;
 mod bundle;
 mod cassettes;
 mod chat;
+mod claims;
 mod climb;
 mod codes;
 mod committed;

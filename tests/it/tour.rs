@@ -135,6 +135,11 @@ fn the_session_of_the_guide_to_corrections_runs_as_it_is_printed() {
 }
 
 #[test]
+fn the_sessions_of_the_guide_to_claims_run_as_they_are_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/claims.md"));
+}
+
+#[test]
 fn the_session_of_the_page_on_durability_runs_as_it_is_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/durability.md"));
 }

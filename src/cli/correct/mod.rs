@@ -1,5 +1,5 @@
 mod consequences;
-mod target;
+pub(crate) mod target;
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
@@ -62,8 +62,8 @@ struct ChangeArgs {
     #[arg(long)]
     annotate: bool,
 
-    /// Take games, looked-up costs, expenses, billing corrections or prices out
-    /// of every figure.
+    /// Take games, looked-up costs, expenses, billing corrections, what accounts
+    /// were seen to spend, or prices out of every figure.
     #[arg(long)]
     exclude: bool,
 

@@ -6,6 +6,7 @@ use crate::cli::game_id::parse_digits;
 use crate::event::{
     CorrectionChange, Event, EventId, NamedValue, SUPERSEDED_FIELDS, Verified, What,
 };
+use crate::ledger::{Disk, Prefix};
 
 /// The id of an event, or its beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +130,19 @@ impl Candidates {
         }
         Ok(found)
     }
+}
+
+/// Returns the ids of the events that are named by these digits, each once.
+pub(crate) fn named(targets: &[Target], disk: &Disk) -> Result<Vec<EventId>, CliError> {
+    if targets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut candidates = Candidates::of(targets);
+    let prefix = Prefix::open(disk)?;
+    prefix.read(prefix.size(), |_, event| candidates.take(&event))?;
+    // Anything can be said of every event.
+    let found = candidates.find(targets, CorrectionChange::Annotate, &[])?;
+    Ok(found.iter().map(|event| event.id()).collect())
 }
 
 fn in_words(events: &[&Verified<Event>]) -> String {

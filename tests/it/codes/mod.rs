@@ -1,6 +1,7 @@
 //! Every code: what it says, and the smallest change that raises it.
 
 mod allocation;
+pub(crate) mod claims;
 mod events;
 mod ladder;
 mod ledger;
@@ -67,6 +68,7 @@ fn cases() -> Vec<Case> {
         oracle,
         puzzles,
         positions::cases(),
+        claims::cases(),
         release::cases(),
     ]
     .into_iter()
