@@ -5,12 +5,20 @@
 //! changes; same prefix and arguments, same bytes. This room makes bytes and
 //! compares nothing: the audit does.
 
+mod asked;
+mod boards;
+mod figure;
 mod games;
 mod generator;
+mod generators;
+mod indexes;
 mod reliability;
 mod specification;
+mod usual;
 
-pub use generator::{GENERATORS, GenerateError, Generator, generate};
+pub use asked::Argument;
+pub use generator::{GenerateError, Generator, generate};
+pub use generators::GENERATORS;
 pub use specification::{
     ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, Gap, MANIFESTS_FOLDER, SPECIFICATION,
     Specification,
