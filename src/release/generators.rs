@@ -204,7 +204,8 @@ pub const GENERATORS: &[Generator] = &[
         role: "turn index",
         arguments: COHORT,
         formats: TABLE,
-        usual: Usual::Cohort,
+        // As long as the ledger itself, which a release has beside it.
+        usual: Usual::Nothing,
         make: indexes::turns,
     },
     Generator {

@@ -135,6 +135,7 @@ mod figures;
 mod forgets;
 mod freezes;
 mod fuzz;
+mod generators;
 mod grades;
 mod harness;
 mod homes;

@@ -136,7 +136,11 @@ fn draw(sheet: &mut Sheet, table: &Table) -> Vec<String> {
             .text([ENDS[0] + 280, y], "figure", Anchor::Start, &words);
         said.push(format!("{words}."));
     }
-    if days.is_empty() {
+    let is_known = table
+        .rows()
+        .iter()
+        .any(|row| !cell(table, row, "usd_so_far").is_empty());
+    if days.is_empty() || !is_known {
         return said;
     }
     sheet.y += 200;
@@ -210,7 +214,10 @@ fn last(table: &Table, basis: &str) -> String {
         .filter_map(|row| fixed(cell(table, row, "entries_known"), 0))
         .sum();
     let Some(row) = rows_of(table, basis).last().filter(|_| known != 0) else {
-        return format!("{basis}: nothing known, which is not zero");
+        return match basis {
+            "reported" | "estimated" => format!("{basis}: of no call, which is not zero"),
+            _ => format!("{basis}: none recorded"),
+        };
     };
     let (usd, what) = (
         cell(table, row, "usd_so_far"),

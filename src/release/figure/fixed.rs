@@ -19,6 +19,31 @@ pub(crate) fn fixed(text: &str, digits: usize) -> Option<i128> {
     Some(sign * number)
 }
 
+/// To which side a number is rounded.
+#[derive(Clone, Copy)]
+pub(crate) enum Side {
+    /// To the nearer one, half up.
+    Near,
+    /// Down.
+    Down,
+    /// Up.
+    Up,
+}
+
+/// A decimal text with one digit. Nothing where it is no such number.
+pub(crate) fn one_digit(text: &str, side: Side) -> Option<String> {
+    const STEP: i128 = 100_000;
+    let millionths = fixed(text, 6)?;
+    let tenths = match side {
+        Side::Near => (millionths + STEP / 2).div_euclid(STEP),
+        Side::Down => millionths.div_euclid(STEP),
+        Side::Up => -(-millionths).div_euclid(STEP),
+    };
+    let sign = if tenths < 0 { "-" } else { "" };
+    let tenths = tenths.unsigned_abs();
+    Some(format!("{sign}{}.{}", tenths / 10, tenths % 10))
+}
+
 /// Marks on a scale: steps of 1, 2 or 5 times a power of ten that lie in this
 /// range, at most so many.
 pub(crate) fn ticks(low: i128, high: i128, most: i128) -> Vec<i128> {
@@ -58,6 +83,16 @@ mod tests {
         for none in ["", "-inf", "+inf", "1e3", ".5", "1.x"] {
             assert_eq!(fixed(none, 1), None, "{none}");
         }
+    }
+
+    #[test]
+    fn a_bound_is_rounded_to_its_open_side() {
+        let rounded = |text, side| one_digit(text, side).unwrap();
+        assert_eq!(rounded("1338.869828", Side::Up), "1338.9");
+        assert_eq!(rounded("1338.869828", Side::Down), "1338.8");
+        assert_eq!(rounded("1570.150000", Side::Near), "1570.2");
+        assert_eq!(rounded("-0.31", Side::Near), "-0.3");
+        assert_eq!(rounded("-0.31", Side::Down), "-0.4");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 use crate::board::{AnchoredBoard, Table, anchored_figures, figures, placement};
 use crate::release::asked::Asked;
 use crate::release::figure::drawing::Anchor;
-use crate::release::figure::fixed::{fixed, ticks};
+use crate::release::figure::fixed::{Side, fixed, one_digit, ticks};
 use crate::release::figure::sheet::{ENDS, Sheet};
 use crate::release::figure::{Figure, Made, cell, prefix_in_words};
 
 /// The columns of the table, each with what it is called on a placement board and
 /// on an anchored one. A name that stands in neither is the value itself.
-const COLUMNS: [(&str, &str, &str); 20] = [
+pub(super) const COLUMNS: [(&str, &str, &str); 20] = [
     ("system", "system", "system"),
     ("system_id", "system_id", "system_id"),
     ("rating_kind", "=estimate", "rating_kind"),
@@ -44,9 +44,9 @@ pub(crate) fn ratings(asked: &Asked<'_>) -> Made {
     let (board, standing, protocol, status, scale) = if is_anchored {
         let board = AnchoredBoard::of(projection, cohort, source)?;
         let standing = if board.is_complete {
-            "every registered cell has a result or is released"
+            "Every registered cell has a result or is released"
         } else {
-            "registered cells are open"
+            "Registered cells are open"
         };
         (
             anchored_figures(&board)?,
@@ -93,8 +93,13 @@ fn table(board: &Table, is_anchored: bool) -> Table {
             } else {
                 of_placement
             };
-            let value = name.strip_prefix('=');
-            value.unwrap_or_else(|| cell(board, row, name)).to_owned()
+            match name.strip_prefix('=') {
+                // Nobody bills an engine's calls.
+                Some("reported") if cell(board, row, "cost_state") == "not_applicable" => "n/a",
+                Some(value) => value,
+                None => cell(board, row, name),
+            }
+            .to_owned()
         });
         table.push(cells.collect());
     }
@@ -128,7 +133,7 @@ impl Scale {
     }
 }
 
-fn draw(sheet: &mut Sheet, table: &Table) -> Vec<String> {
+pub(super) fn draw(sheet: &mut Sheet, table: &Table) -> Vec<String> {
     let scale = Scale::of(table);
     let mut said = Vec::new();
     if table.rows().is_empty() {
@@ -194,31 +199,27 @@ fn mark(sheet: &mut Sheet, table: &Table, row: &[String], scale: &Scale) {
     }
 }
 
-/// A rating in words, to a tenth of a point.
+/// A rating in words, to a tenth of a point; a bound to its open side.
 fn level(table: &Table, row: &[String]) -> String {
     let of = |column| cell(table, row, column);
-    let tenth = |text: &str| match (text, fixed(text, 1)) {
-        ("-inf", _) => "below all".to_owned(),
-        ("+inf", _) => "above all".to_owned(),
-        (_, Some(number)) => {
-            let sign = if number < 0 { "-" } else { "" };
-            let number = number.unsigned_abs();
-            format!("{sign}{}.{}", number / 10, number % 10)
-        }
-        (_, None) => "unknown".to_owned(),
+    let rounded = |text: &str, side| match text {
+        "-inf" => "below all".to_owned(),
+        "+inf" => "above all".to_owned(),
+        text => one_digit(text, side).unwrap_or_else(|| "unknown".to_owned()),
     };
+    let near = |column| rounded(of(column), Side::Near);
     match of("rating_kind") {
         "estimate" if of("interval_low").is_empty() => {
-            format!("{} without an interval", tenth(of("rating")))
+            format!("{} without an interval", near("rating"))
         }
         "estimate" => format!(
             "{} ({} to {})",
-            tenth(of("rating")),
-            tenth(of("interval_low")),
-            tenth(of("interval_high"))
+            near("rating"),
+            near("interval_low"),
+            near("interval_high")
         ),
-        "at_least" => format!("at least {}", tenth(of("bound"))),
-        "at_most" => format!("at most {}", tenth(of("bound"))),
+        "at_least" => format!("at least {}", rounded(of("bound"), Side::Down)),
+        "at_most" => format!("at most {}", rounded(of("bound"), Side::Up)),
         _ => "no fit".to_owned(),
     }
 }

@@ -74,15 +74,18 @@ fn counts(table: &Table, row: &[String]) -> String {
             classes => format!("{kind} {} ({})", of(column), classes.join(", ")),
         });
     }
+    let openings = match of("openings") {
+        "1" => "1 opening".to_owned(),
+        count => format!("{count} openings"),
+    };
     format!(
-        "{}; {} of {} calls answered; {} forfeits; {}W {}B, {} starts; assistance {}; {}",
+        "{}; {} of {} calls answered; forfeits {}; {}W {}B, {openings}; assistance {}; {}",
         words.join(", "),
         of("calls_answered"),
         of("calls_sent"),
         of("forfeits"),
         of("white"),
         of("black"),
-        of("openings"),
         of("assistance"),
         of("evidence_status"),
     )
