@@ -79,45 +79,50 @@ pub fn position_figures(board: &PositionBoard) -> Result<Table, NotFinite> {
     let [first, last] = [&first[..], &last[..]].map(|all| all.iter().map(|one| (*one).to_owned()));
     let mut table = Table::new(first.chain(classes).chain(last).collect());
     for row in &board.rows {
-        let mut cells = vec![
-            row.system.name.clone(),
-            row.system.id.to_string(),
-            row.positions.to_string(),
-            row.done.to_string(),
-            row.answered().to_string(),
-            row.legal.to_string(),
-        ];
-        cells.extend(row.rejected.iter().map(ToString::to_string));
-        let counts = [
-            row.rejected(),
-            row.earlier,
-            row.no_reply,
-            row.contradicted,
-            row.excluded,
-        ];
-        cells.extend(counts.map(|count| count.to_string()));
-        for tally in row.tokens() {
-            cells.extend(known(tally));
-        }
-        cells.extend(known(&row.resources.cost_usd));
-        cells.extend(known(&row.resources.estimated_usd));
-        cells.push(ratio(row.legal, row.answered(), 100, 4).unwrap_or_default());
-        let interval = row.interval();
-        for end in [interval.map(|one| one.low), interval.map(|one| one.high)] {
-            let end = end.map(|end| decimal(100.0 * end, 4)).transpose()?;
-            cells.push(end.unwrap_or_default());
-        }
-        cells.push(row.coverage.white.to_string());
-        cells.push(row.coverage.black.to_string());
-        cells.push(row.system.assistance.to_string());
-        cells.push("pilot".to_owned());
-        cells.push(board.list.registered.name.to_string());
-        cells.push(board.list.registered.digest().to_string());
-        cells.push(board.protocol.clone());
-        cells.push(board.condition.clone());
-        table.push(cells);
+        table.push(row_figures(board, row)?);
     }
     Ok(table)
+}
+
+/// Every figure of a row, in the order of the columns.
+fn row_figures(board: &PositionBoard, row: &PositionRow) -> Result<Vec<String>, NotFinite> {
+    let mut cells = vec![
+        row.system.name.clone(),
+        row.system.id.to_string(),
+        row.positions.to_string(),
+        row.done.to_string(),
+        row.answered().to_string(),
+        row.legal.to_string(),
+    ];
+    cells.extend(row.rejected.iter().map(ToString::to_string));
+    let counts = [
+        row.rejected(),
+        row.earlier,
+        row.no_reply,
+        row.contradicted,
+        row.excluded,
+    ];
+    cells.extend(counts.map(|count| count.to_string()));
+    for tally in row.tokens() {
+        cells.extend(known(tally));
+    }
+    cells.extend(known(&row.resources.cost_usd));
+    cells.extend(known(&row.resources.estimated_usd));
+    cells.push(ratio(row.legal, row.answered(), 100, 4).unwrap_or_default());
+    let interval = row.interval();
+    for end in [interval.map(|one| one.low), interval.map(|one| one.high)] {
+        let end = end.map(|end| decimal(100.0 * end, 4)).transpose()?;
+        cells.push(end.unwrap_or_default());
+    }
+    cells.push(row.coverage.white.to_string());
+    cells.push(row.coverage.black.to_string());
+    cells.push(row.system.assistance.to_string());
+    cells.push("pilot".to_owned());
+    cells.push(board.list.registered.name.to_string());
+    cells.push(board.list.registered.digest().to_string());
+    cells.push(board.protocol.clone());
+    cells.push(board.condition.clone());
+    Ok(cells)
 }
 
 /// A sum, and how much of its base it covers.
