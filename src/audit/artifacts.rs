@@ -154,13 +154,13 @@ fn wanted(
             ));
             None
         }
-        (State::Frozen | State::Live, Some(generator), None) => {
+        (State::Frozen | State::Generated | State::Live, Some(generator), None) => {
             if let Some(finding) = check_frozen(subject, spec, generator) {
                 findings.push(finding);
             }
             regenerate(subject, spec, generator, findings)
         }
-        (State::Frozen | State::Live, ..) => {
+        (State::Frozen | State::Generated | State::Live, ..) => {
             findings.push(invalid(
                 "a generator and no digest for a generated artifact",
                 "others",
@@ -186,8 +186,10 @@ fn check_frozen(
     let is_frozen = is_declared && subject.evidence.freeze_of(cohort, size).is_some();
     let found = match spec.state {
         State::Live => "a live artifact".to_owned(),
-        State::Frozen | State::Pinned if is_frozen => return None,
-        State::Frozen | State::Pinned => {
+        // The checkpoint fixes the prefix, and with it what follows from all of it.
+        State::Generated if cohort.is_empty() => return None,
+        State::Frozen | State::Generated | State::Pinned if is_frozen => return None,
+        State::Frozen | State::Generated | State::Pinned => {
             format!("cohort {cohort}, which the release does not freeze")
         }
     };

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::projection::{Resources, Summand, Tally};
+use crate::projection::{CostState, Resources, Summand, Tally};
 
 /// What the calls behind a row took, and how complete that knowledge is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,22 @@ impl Accounting {
             self.words(&Self::share(cost))
         } else {
             self.words("n/a")
+        }
+    }
+
+    /// How much of the cost of the calls is known, reported or estimated. Where
+    /// nobody bills them there is none.
+    pub const fn cost_state(&self) -> CostState {
+        let (reported, estimated) = (&self.resources.cost_usd, &self.resources.estimated_usd);
+        let known = reported.reported + estimated.reported;
+        if known == 0 && !self.is_billed {
+            CostState::NotApplicable
+        } else if known == 0 {
+            CostState::Unknown
+        } else if known < reported.base {
+            CostState::Partial
+        } else {
+            CostState::Known
         }
     }
 

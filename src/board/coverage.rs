@@ -7,9 +7,9 @@ use crate::projection::Game;
 /// How much of the colors and starts a sample covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Games with White.
+    /// Games with White; puzzles or positions with White to move.
     pub white: u64,
-    /// Games with Black.
+    /// The same with Black.
     pub black: u64,
     /// Different openings: start position, variant and prefix.
     pub openings: u64,
@@ -29,6 +29,20 @@ impl Coverage {
         }
         coverage.openings = u64::try_from(openings.len()).unwrap_or(u64::MAX);
         coverage
+    }
+}
+
+impl Coverage {
+    /// Takes in a puzzle or position by which side is to move in it.
+    pub(crate) fn take_to_move(&mut self, fen: Option<&str>) {
+        let side = fen.and_then(|fen| fen.split(' ').nth(1));
+        match side {
+            Some("w") => self.white += 1,
+            Some("b") => self.black += 1,
+            Some(_) | None => return,
+        }
+        // Each of them starts somewhere else.
+        self.openings += 1;
     }
 }
 

@@ -46,9 +46,24 @@ const LIMITS: &str = "These ratings compare the systems of this cohort under thi
 pub fn render(board: &Board, format: Format) -> Result<Vec<u8>, NotFinite> {
     match format {
         Format::Text => text(board).map(String::into_bytes),
-        Format::Json => json(board),
+        Format::Json => json(board, &figures(board)?),
         Format::Csv => figures(board).map(|table| table.csv()),
-        Format::Markdown => markdown(board).map(String::into_bytes),
+        Format::Markdown => markdown(board, Accounting::in_words).map(String::into_bytes),
+    }
+}
+
+/// Returns the board as its first releases have it: without estimated costs and
+/// the state of the accounting. Released files are made again, byte for byte.
+///
+/// # Errors
+///
+/// When a rating is no finite number, which is never printed.
+pub fn render_first(board: &Board, format: Format) -> Result<Vec<u8>, NotFinite> {
+    match format {
+        Format::Text => text(board).map(String::into_bytes),
+        Format::Json => json(board, &figures_of(board.rows.iter())?),
+        Format::Csv => figures_of(board.rows.iter()).map(|table| table.csv()),
+        Format::Markdown => markdown(board, ToString::to_string).map(String::into_bytes),
     }
 }
 
@@ -65,16 +80,6 @@ impl Board {
         } else {
             format!("{progress}; unranked until all have")
         }
-    }
-
-    /// The board's short table, for people.
-    ///
-    /// # Errors
-    ///
-    /// When a rating is no finite number.
-    pub fn overview(&self) -> Result<Table, NotFinite> {
-        // These words are in released files, whose bytes do not change.
-        overview_of(self.rows.iter(), ToString::to_string)
     }
 
     /// The lines that stand above the table.
@@ -187,9 +192,9 @@ fn text(board: &Board) -> Result<String, NotFinite> {
     Ok(format!("{heading}\n\n{table}\n{notes}\n"))
 }
 
-fn markdown(board: &Board) -> Result<String, NotFinite> {
+fn markdown(board: &Board, accounting: fn(&Accounting) -> String) -> Result<String, NotFinite> {
     let heading = board.heading();
-    let table = board.overview()?.markdown();
+    let table = overview_of(board.rows.iter(), accounting)?.markdown();
     let (title, rest) = heading
         .split_first()
         .map_or(("", &[][..]), |(title, rest)| (title.as_str(), rest));
@@ -254,7 +259,15 @@ const COLUMNS: &[(&str, Cell)] = &[
 ///
 /// When a rating is no finite number.
 pub fn figures(board: &Board) -> Result<Table, NotFinite> {
-    figures_of(board.rows.iter())
+    let more = board.rows.iter().map(|row| {
+        let accounting = row.accounting();
+        let estimated = &accounting.resources().estimated_usd;
+        let state = accounting.cost_state().as_str().to_owned();
+        vec![known(estimated), share(estimated), state]
+    });
+    let table = figures_of(board.rows.iter())?;
+    let columns = ["cost_usd_estimated", "cost_estimated_of", "cost_state"];
+    Ok(table.beside(&columns, more.collect()))
 }
 
 /// The whole table of these rows.
@@ -275,8 +288,7 @@ fn share<T: Summand>(tally: &Tally<T>) -> String {
     format!("{}/{}", tally.reported, tally.base)
 }
 
-fn json(board: &Board) -> Result<Vec<u8>, NotFinite> {
-    let table = figures(board)?;
+fn json(board: &Board, table: &Table) -> Result<Vec<u8>, NotFinite> {
     let rows = table.objects();
     let mut document = json!({
         "board": "placement",

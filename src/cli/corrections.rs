@@ -1,12 +1,12 @@
 use serde_json::json;
 
-use crate::board::{Format, Table};
+use crate::board::{Format, correction_document, correction_figures};
 use crate::cli::board::parse_format;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::ReadingArgs;
 use crate::cli::screen::Screen;
-use crate::event::{CorrectionChange, EventId};
+use crate::event::CorrectionChange;
 use crate::finding::visible;
 use crate::ledger::Disk;
 use crate::projection::{AnsweredFinding, Correction, Projection};
@@ -40,20 +40,17 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
     }
     match args.format {
         Format::Csv => {
-            let csv = table(&projection, str::to_owned).csv();
+            let csv = correction_figures(&projection, str::to_owned).csv();
             screen.line(String::from_utf8_lossy(&csv).trim_end());
         }
-        Format::Markdown => screen.line(table(&projection, visible).markdown().trim_end()),
+        Format::Markdown => screen.line(
+            correction_figures(&projection, visible)
+                .markdown()
+                .trim_end(),
+        ),
         Format::Text => list(&projection, args.findings, screen),
         Format::Json => {
-            let corrections = projection.corrections.iter().map(json);
-            let mut report = json!({
-                "corrections": corrections.collect::<Vec<_>>(),
-                "origin": source.origin.as_str(),
-                "root": source.root.to_string(),
-                "size": source.size,
-                "v": 1,
-            });
+            let mut report = correction_document(&projection, &source);
             if args.findings {
                 report["answered"] = projection.answered.iter().map(answered_json).collect();
             }
@@ -61,48 +58,6 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         }
     }
     Ok(Exit::Clean)
-}
-
-/// One row a correction.
-fn table(projection: &Projection, shown: impl Fn(&str) -> String) -> Table {
-    let mut table = Table::new(vec![
-        "id",
-        "index",
-        "at",
-        "by",
-        "change",
-        "is_in_effect",
-        "targets",
-        "values",
-        "reason",
-        "evidence",
-        "reversed_by",
-    ]);
-    let ids = |ids: &[EventId]| {
-        let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
-        ids.join(" ")
-    };
-    for correction in projection.corrections.iter() {
-        let recorded = &correction.recorded;
-        let values = recorded.values.iter();
-        let values: Vec<_> = values
-            .map(|value| format!("{}={}", value.name, value.value))
-            .collect();
-        table.push(vec![
-            correction.id.to_string(),
-            correction.index.to_string(),
-            correction.at.to_string(),
-            correction.by.to_string(),
-            recorded.change.as_str().to_owned(),
-            correction.is_in_effect.to_string(),
-            ids(&recorded.targets),
-            shown(&values.join(" ")),
-            shown(&recorded.reason),
-            shown(&recorded.evidence),
-            ids(&correction.reversed_by),
-        ]);
-    }
-    table
 }
 
 fn list(projection: &Projection, with_findings: bool, screen: &mut Screen<'_>) {
@@ -146,19 +101,6 @@ pub(crate) fn in_words(correction: &Correction) -> String {
         "{change} by correction {} of {}, event {}{counts}: {}",
         correction.id, correction.at, correction.index, correction.recorded.reason
     )
-}
-
-/// Returns a correction for programs.
-pub(crate) fn json(correction: &Correction) -> serde_json::Value {
-    json!({
-        "at": correction.at,
-        "by": correction.by,
-        "id": correction.id,
-        "index": correction.index,
-        "is_in_effect": correction.is_in_effect,
-        "reversed_by": correction.reversed_by,
-        "what": correction.recorded,
-    })
 }
 
 /// Returns an answered finding for programs.

@@ -43,6 +43,6 @@ pub(crate) fn print_positions(
     };
     let board = PositionBoard::of(&projection, query, source);
     let board = board.map_err(|error| CliError::Input(error.to_string()))?;
-    screen.data(&render_positions(&board, args.format));
+    screen.data(&render_positions(&board, args.format)?);
     Ok(Exit::Clean)
 }

@@ -84,9 +84,15 @@ pub(crate) fn run(
         Step::Publish(args) => publish(args, project, screen),
         Step::Generators => {
             for generator in GENERATORS {
+                let formats: Vec<_> = generator.formats().collect();
                 screen.line(&format!(
                     "{}@{}  {}",
                     generator.name, generator.version, generator.what
+                ));
+                screen.line(&format!(
+                    "  arguments: {}; formats: {}",
+                    generator.arguments_in_words(),
+                    formats.join(", ")
                 ));
             }
             Ok(Exit::Clean)
@@ -138,7 +144,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
     }
     let checkpoint = Checkpoint::new(source.origin.clone(), source.checkpoint());
     issue(key.as_ref(), &disk, &checkpoint)?;
-    let specification = Specification::usual(release, source.checkpoint(), cohorts);
+    let specification = Specification::usual(release, source.checkpoint(), cohorts, &projection);
     let file = specification
         .file()
         .map_err(|error| CliError::Input(error.to_string()))?;

@@ -73,6 +73,8 @@ pub enum State {
     Pinned,
     /// Generated from frozen cohorts at the checkpoint.
     Frozen,
+    /// Generated from the whole prefix at the checkpoint.
+    Generated,
     /// Generated from evidence that still grows.
     Live,
 }

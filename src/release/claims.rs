@@ -5,7 +5,7 @@ use crate::event::ClaimFigure;
 use crate::finding::visible;
 use crate::projection::{Claim, ClaimStanding, Projection, Source};
 use crate::release::GenerateError;
-use crate::release::figure::{Figures, Found, figure_in_words};
+use crate::release::cited::{Figures, Found, figure_in_words};
 
 /// The name of the generator of the table of claims.
 pub const CLAIMS: &str = "claims";

@@ -1,7 +1,8 @@
 use crate::board::Table;
 use crate::event::EventId;
-use crate::projection::{Game, GameState, Projection};
+use crate::projection::{Game, GameChoice, GameState, Projection, games_pgn};
 use crate::release::GenerateError;
+use crate::release::asked::Asked;
 
 /// Returns the index of a cohort's games as CSV, in the order they were started.
 pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, GenerateError> {
@@ -70,4 +71,13 @@ pub(crate) fn csv(projection: &Projection, cohort: &str) -> Result<Vec<u8>, Gene
 fn name(projection: &Projection, system: &EventId) -> String {
     let system = projection.systems.system(system);
     system.map_or_else(String::new, |system| system.registered.name.to_string())
+}
+
+/// Returns a cohort's games as PGN.
+pub(crate) fn pgn(asked: &Asked<'_>) -> Result<Vec<u8>, GenerateError> {
+    let choice = GameChoice {
+        cohort: Some(asked.cohort()),
+        ..GameChoice::default()
+    };
+    Ok(games_pgn(asked.projection, asked.source, &choice)?.into_bytes())
 }

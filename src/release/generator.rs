@@ -1,13 +1,13 @@
-use crate::board::{BoardError, Format, placement, render};
+use crate::board::{BoardError, ComparisonError, PositionBoardError, PuzzleBoardError};
 use crate::canonical::Count;
 use crate::event::Name;
 use crate::manifest::{GeneratorRef, State};
 use crate::measure::NotFinite;
-use crate::projection::{GameChoice, GamesPgnError, Projection, Source, games_pgn};
+use crate::projection::{GamesPgnError, Projection, Source};
+use crate::release::asked::{Argument, Asked};
 use crate::release::specification::argument;
-use crate::release::{
-    ARTIFACTS_FOLDER, ArtifactSpec, CLAIMS, claims, games, inconvenient, reliability,
-};
+use crate::release::usual::Usual;
+use crate::release::{ARTIFACTS_FOLDER, ArtifactSpec, GENERATORS};
 
 /// Something that makes artifacts from a projection.
 #[derive(Clone, Copy, Debug)]
@@ -20,64 +20,16 @@ pub struct Generator {
     pub what: &'static str,
     /// What its artifacts are for.
     pub role: &'static str,
+    /// What it is asked about, in order. After these comes `format`.
+    pub arguments: &'static [Argument],
     /// The formats that it makes and the endings of their files.
-    formats: &'static [(&'static str, &'static str)],
-    make: Make,
+    pub(crate) formats: &'static [(&'static str, &'static str)],
+    /// Of what a release usually has its artifacts.
+    pub(crate) usual: Usual,
+    pub(crate) make: Make,
 }
 
-type Make = fn(&Projection, &Source, &str, &str) -> Result<Vec<u8>, GenerateError>;
-
-/// Every generator there is. Each takes the arguments `cohort` and `format`.
-pub const GENERATORS: &[Generator] = &[
-    Generator {
-        name: "board-placement",
-        version: 1,
-        what: "The placement board of a cohort.",
-        role: "board",
-        formats: &[("csv", "csv"), ("json", "json"), ("markdown", "md")],
-        make: make_board,
-    },
-    Generator {
-        name: CLAIMS,
-        version: 1,
-        what: "The claims that stand on a cohort, how each stands, and what its tables say.",
-        role: "claims ledger",
-        formats: &[("csv", "csv"), ("json", "json"), ("markdown", "md")],
-        make: claims::make,
-    },
-    Generator {
-        name: "decisions",
-        version: 1,
-        what: "The inconvenient record of a cohort: decisions, deviations, exclusions, corrections, what is superseded, negative results.",
-        role: "decision register",
-        formats: &[("csv", "csv"), ("markdown", "md")],
-        make: |projection, _, cohort, format| inconvenient::make(projection, cohort, format),
-    },
-    Generator {
-        name: "games-csv",
-        version: 1,
-        what: "The index of a cohort's games, one line each, aborted ones too.",
-        role: "game index",
-        formats: &[("csv", "csv")],
-        make: |projection, _, cohort, _| games::csv(projection, cohort),
-    },
-    Generator {
-        name: "games-pgn",
-        version: 1,
-        what: "A cohort's games as PGN; each move names its event.",
-        role: "games",
-        formats: &[("pgn", "pgn")],
-        make: make_pgn,
-    },
-    Generator {
-        name: "reliability-csv",
-        version: 1,
-        what: "Calls, failures by class, rejected answers and forfeits of each system of a cohort.",
-        role: "reliability table",
-        formats: &[("csv", "csv")],
-        make: |projection, _, cohort, _| reliability::csv(projection, cohort),
-    },
-];
+pub(crate) type Make = fn(&Asked<'_>) -> Result<Vec<u8>, GenerateError>;
 
 /// Why an artifact cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -93,9 +45,28 @@ pub enum GenerateError {
         /// What it got.
         found: String,
     },
+    /// No era has this name.
+    #[error("no era named {wanted} before event {size}; there is: {there}")]
+    NoEra {
+        /// What was asked for.
+        wanted: String,
+        /// The prefix that was looked at.
+        size: u64,
+        /// The eras there are.
+        there: String,
+    },
     /// The board cannot be made.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// Two systems cannot be compared.
+    #[error(transparent)]
+    Comparison(#[from] ComparisonError),
+    /// The board of puzzles cannot be made.
+    #[error(transparent)]
+    Puzzles(#[from] PuzzleBoardError),
+    /// The board of positions cannot be made.
+    #[error(transparent)]
+    Positions(#[from] PositionBoardError),
     /// The games cannot be written.
     #[error(transparent)]
     Games(#[from] GamesPgnError),
@@ -121,91 +92,90 @@ pub fn generate(
     let known = known.ok_or_else(|| {
         GenerateError::Unknown(format!("{}@{}", generator.name, generator.version))
     })?;
-    let names: Vec<_> = generator
-        .arguments
-        .iter()
-        .map(|argument| argument.name.as_str())
-        .collect();
-    let format = generator.argument("format").unwrap_or_default();
-    let is_known = known.formats.iter().any(|(known, _)| *known == format);
-    match (names.as_slice(), generator.argument("cohort")) {
-        (["cohort", "format"], Some(cohort)) if is_known => {
-            (known.make)(projection, source, cohort, format)
-        }
-        _ => Err(GenerateError::Arguments {
-            expected: format!(
-                "cohort and format, in this order, the format one of {}",
-                known.formats_in_words()
-            ),
-            found: format!("{} with format {format:?}", names.join(", ")),
-        }),
-    }
+    let asked = Asked::of(known, generator, projection, source)?;
+    (known.make)(&asked)
 }
 
 impl Generator {
-    fn formats_in_words(&self) -> String {
-        let formats: Vec<_> = self.formats.iter().map(|(format, _)| *format).collect();
-        formats.join(", ")
+    /// The names of its formats, in order.
+    pub fn formats(&self) -> impl Iterator<Item = &'static str> {
+        self.formats.iter().map(|(format, _)| *format)
     }
 
-    /// The artifacts that it usually makes of a cohort: one a format.
-    pub(crate) fn usual(&self, cohort: &Name) -> Vec<ArtifactSpec> {
+    /// Its arguments for people, `format` last: `era, format`. In brackets
+    /// stands what may be left out.
+    pub fn arguments_in_words(&self) -> String {
+        let mut words: Vec<_> = self.arguments.iter().map(ToString::to_string).collect();
+        words.push(match self.formats {
+            [_] => "[format]".to_owned(),
+            _ => "format".to_owned(),
+        });
+        words.join(", ")
+    }
+
+    /// Whether a later version of it is there.
+    pub fn is_superseded(&self) -> bool {
+        let mut others = GENERATORS.iter();
+        others.any(|other| other.name == self.name && self.version < other.version)
+    }
+
+    /// The artifacts that it usually makes for a release of this cohort, one a
+    /// format: none where the cohort is of another kind.
+    pub(crate) fn usual(&self, cohort: &Name, projection: &Projection) -> Vec<ArtifactSpec> {
+        let about = self.usual.of(cohort, projection);
+        about.map_or_else(Vec::new, |(name, value)| {
+            let state = match name {
+                "cohort" => State::Frozen,
+                _ => State::Generated,
+            };
+            self.artifacts(Some((name, value)), state)
+        })
+    }
+
+    /// The artifacts that it usually makes of the whole prefix, whatever the
+    /// cohorts of a release are.
+    pub(crate) fn usual_of_prefix(&self) -> Vec<ArtifactSpec> {
+        if self.usual == Usual::Prefix && !self.is_superseded() {
+            self.artifacts(None, State::Generated)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// One artifact a format.
+    fn artifacts(&self, about: Option<(&str, &str)>, state: State) -> Vec<ArtifactSpec> {
         // The name of a generator is a name.
         let Ok(name) = self.name.parse::<Name>() else {
             return Vec::new();
         };
-        let artifact = |(format, ending): &(&str, &str)| ArtifactSpec {
-            generator: Some(GeneratorRef {
-                arguments: vec![
-                    argument("cohort", cohort.as_str()),
-                    argument("format", format),
-                ],
-                name: name.clone(),
-                version: Count::saturating(self.version),
-            }),
-            path: format!("{ARTIFACTS_FOLDER}/{cohort}/{}.{ending}", self.stem()),
-            role: self.role.to_owned(),
-            sha256: None,
-            state: State::Frozen,
+        if self.is_superseded() {
+            return Vec::new();
+        }
+        let folder = about.map_or("all", |(_, value)| value);
+        let artifact = |(format, ending): &(&str, &str)| {
+            let about = about.map(|(name, value)| argument(name, value));
+            let format = argument("format", format);
+            ArtifactSpec {
+                generator: Some(GeneratorRef {
+                    arguments: about.into_iter().chain([format]).collect(),
+                    name: name.clone(),
+                    version: Count::saturating(self.version),
+                }),
+                path: format!("{ARTIFACTS_FOLDER}/{folder}/{}.{ending}", self.stem()),
+                role: self.role.to_owned(),
+                sha256: None,
+                state,
+            }
         };
         self.formats.iter().map(artifact).collect()
     }
 
     /// The name without the format that it ends in.
     fn stem(&self) -> &str {
-        let (_, ending) = self.formats[0];
+        let ending = self.formats.first().map_or("", |(_, ending)| *ending);
         let suffix = self.name.strip_suffix(ending);
         suffix
             .and_then(|stem| stem.strip_suffix('-'))
             .unwrap_or(self.name)
     }
-}
-
-fn make_pgn(
-    projection: &Projection,
-    source: &Source,
-    cohort: &str,
-    _: &str,
-) -> Result<Vec<u8>, GenerateError> {
-    let choice = GameChoice {
-        cohort: Some(cohort),
-        ..GameChoice::default()
-    };
-    Ok(games_pgn(projection, source, &choice)?.into_bytes())
-}
-
-fn make_board(
-    projection: &Projection,
-    source: &Source,
-    cohort: &str,
-    format: &str,
-) -> Result<Vec<u8>, GenerateError> {
-    let board = placement(projection, cohort, source.clone())?;
-    let format = format
-        .parse::<Format>()
-        .map_err(|error| GenerateError::Arguments {
-            expected: error.to_string(),
-            found: format.to_owned(),
-        })?;
-    Ok(render(&board, format)?)
 }

@@ -5,17 +5,25 @@
 //! changes; same prefix and arguments, same bytes. This room makes bytes and
 //! compares nothing: the audit does.
 
+mod asked;
+mod boards;
+mod cited;
 mod claims;
 mod figure;
 mod games;
 mod generator;
+mod generators;
 mod inconvenient;
+mod indexes;
 mod reliability;
 mod specification;
+mod usual;
 
+pub use asked::Argument;
+pub use cited::{Figures, Found, figure_in_words};
 pub use claims::{CLAIMS, ClaimAt, claims_at, claims_json, claims_table};
-pub use figure::{Figures, Found, figure_in_words};
-pub use generator::{GENERATORS, GenerateError, Generator, generate};
+pub use generator::{GenerateError, Generator, generate};
+pub use generators::GENERATORS;
 pub use specification::{
     ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, Gap, MANIFESTS_FOLDER, SPECIFICATION,
     Specification,

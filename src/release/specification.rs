@@ -5,6 +5,7 @@ use crate::canonical::{self, Count, Fault};
 use crate::digest::Digest;
 use crate::event::{CheckpointRef, Name, NamedValue, document_schema_file};
 use crate::manifest::{GeneratorRef, State};
+use crate::projection::Projection;
 use crate::release::GENERATORS;
 
 /// The folder of everything that is published.
@@ -92,13 +93,20 @@ impl Specification {
         document_schema_file::<Self>("Publication specification")
     }
 
-    /// Returns a specification of the usual artifacts of these cohorts.
-    pub fn usual(release: Name, checkpoint: CheckpointRef, cohorts: Vec<Name>) -> Self {
+    /// Returns a specification of the usual artifacts of these cohorts, and of the
+    /// whole prefix that the projection was folded from.
+    pub fn usual(
+        release: Name,
+        checkpoint: CheckpointRef,
+        cohorts: Vec<Name>,
+        projection: &Projection,
+    ) -> Self {
         let mut artifacts = Vec::new();
-        for cohort in &cohorts {
-            for generator in GENERATORS {
-                artifacts.extend(generator.usual(cohort));
+        for generator in GENERATORS {
+            for cohort in &cohorts {
+                artifacts.extend(generator.usual(cohort, projection));
             }
+            artifacts.extend(generator.usual_of_prefix());
         }
         artifacts.sort_by(|a: &ArtifactSpec, b| a.path.cmp(&b.path));
         Self {

@@ -137,6 +137,7 @@ mod figures;
 mod forgets;
 mod freezes;
 mod fuzz;
+mod generators;
 mod grades;
 mod harness;
 mod homes;

@@ -1,10 +1,11 @@
 use serde_json::{Value, json};
 
-use crate::board::page::Page;
+use crate::board::page::{Page, ratio};
 use crate::board::positions::{PositionBoard, PositionRow};
 use crate::board::{Format, Table};
 use crate::chess::RejectionClass;
-use crate::projection::Tally;
+use crate::measure::{NotFinite, decimal};
+use crate::projection::{Summand, Tally};
 
 const ANSWERED: &str = "Answered: a reply came that is a legal move, or the last answer that the protocol allows was rejected. No reply: the request failed, also when sent again; a provider failure, which is no answer and says nothing of moves.";
 
@@ -13,22 +14,30 @@ const RESOURCES: &str = "Tokens are those of the calls behind the answers that c
 const LIMITS: &str = "A legal move is not a good one: nothing here says how good a move is, how a system would play a game, or what a condition causes. Nothing is ranked.";
 
 /// Returns the board as bytes that end in a newline.
-pub fn render_positions(board: &PositionBoard, format: Format) -> Vec<u8> {
+///
+/// # Errors
+///
+/// When a figure is no finite number, which is never printed.
+pub fn render_positions(board: &PositionBoard, format: Format) -> Result<Vec<u8>, NotFinite> {
     let page = || Page {
         heading: board.heading(),
         tables: board.tables(),
         notes: board.notes(),
     };
-    match format {
+    Ok(match format {
         Format::Text => page().text().into_bytes(),
         Format::Markdown => page().markdown().into_bytes(),
-        Format::Csv => position_figures(board).csv(),
-        Format::Json => board.json().into_bytes(),
-    }
+        Format::Csv => position_figures(board)?.csv(),
+        Format::Json => board.json()?.into_bytes(),
+    })
 }
 
 /// Returns the board's whole table. What is unknown is empty.
-pub fn position_figures(board: &PositionBoard) -> Table {
+///
+/// # Errors
+///
+/// When a figure is no finite number.
+pub fn position_figures(board: &PositionBoard) -> Result<Table, NotFinite> {
     let first = [
         "system",
         "system_id",
@@ -51,6 +60,15 @@ pub fn position_figures(board: &PositionBoard) -> Table {
         "completion_tokens_of",
         "reasoning_tokens",
         "reasoning_tokens_of",
+        "cost_usd",
+        "cost_usd_of",
+        "estimated_usd",
+        "estimated_usd_of",
+        "legal_percent",
+        "interval_low_percent",
+        "interval_high_percent",
+        "white_to_move",
+        "black_to_move",
         "assistance",
         "evidence_status",
         "dataset",
@@ -61,40 +79,59 @@ pub fn position_figures(board: &PositionBoard) -> Table {
     let [first, last] = [&first[..], &last[..]].map(|all| all.iter().map(|one| (*one).to_owned()));
     let mut table = Table::new(first.chain(classes).chain(last).collect());
     for row in &board.rows {
-        let mut cells = vec![
-            row.system.name.clone(),
-            row.system.id.to_string(),
-            row.positions.to_string(),
-            row.done.to_string(),
-            row.answered().to_string(),
-            row.legal.to_string(),
-        ];
-        cells.extend(row.rejected.iter().map(ToString::to_string));
-        let counts = [
-            row.rejected(),
-            row.earlier,
-            row.no_reply,
-            row.contradicted,
-            row.excluded,
-        ];
-        cells.extend(counts.map(|count| count.to_string()));
-        for tally in row.tokens() {
-            cells.push(
-                tally
-                    .known()
-                    .map_or_else(String::new, |sum| sum.to_string()),
-            );
-            cells.push(format!("{}/{}", tally.reported, tally.base));
-        }
-        cells.push(row.system.assistance.to_string());
-        cells.push("pilot".to_owned());
-        cells.push(board.list.registered.name.to_string());
-        cells.push(board.list.registered.digest().to_string());
-        cells.push(board.protocol.clone());
-        cells.push(board.condition.clone());
-        table.push(cells);
+        table.push(row_figures(board, row)?);
     }
-    table
+    Ok(table)
+}
+
+/// Every figure of a row, in the order of the columns.
+fn row_figures(board: &PositionBoard, row: &PositionRow) -> Result<Vec<String>, NotFinite> {
+    let mut cells = vec![
+        row.system.name.clone(),
+        row.system.id.to_string(),
+        row.positions.to_string(),
+        row.done.to_string(),
+        row.answered().to_string(),
+        row.legal.to_string(),
+    ];
+    cells.extend(row.rejected.iter().map(ToString::to_string));
+    let counts = [
+        row.rejected(),
+        row.earlier,
+        row.no_reply,
+        row.contradicted,
+        row.excluded,
+    ];
+    cells.extend(counts.map(|count| count.to_string()));
+    for tally in row.tokens() {
+        cells.extend(known(tally));
+    }
+    cells.extend(known(&row.resources.cost_usd));
+    cells.extend(known(&row.resources.estimated_usd));
+    cells.push(ratio(row.legal, row.answered(), 100, 4).unwrap_or_default());
+    let interval = row.interval();
+    for end in [interval.map(|one| one.low), interval.map(|one| one.high)] {
+        let end = end.map(|end| decimal(100.0 * end, 4)).transpose()?;
+        cells.push(end.unwrap_or_default());
+    }
+    cells.push(row.coverage.white.to_string());
+    cells.push(row.coverage.black.to_string());
+    cells.push(row.system.assistance.to_string());
+    cells.push("pilot".to_owned());
+    cells.push(board.list.registered.name.to_string());
+    cells.push(board.list.registered.digest().to_string());
+    cells.push(board.protocol.clone());
+    cells.push(board.condition.clone());
+    Ok(cells)
+}
+
+/// A sum, and how much of its base it covers.
+fn known<T: Summand + ToString>(tally: &Tally<T>) -> [String; 2] {
+    let sum = tally.known();
+    [
+        sum.map_or_else(String::new, |sum| sum.to_string()),
+        format!("{}/{}", tally.reported, tally.base),
+    ]
 }
 
 impl PositionRow {
@@ -214,8 +251,8 @@ impl PositionBoard {
         notes
     }
 
-    fn json(&self) -> String {
-        let rows = position_figures(self).objects();
+    fn json(&self) -> Result<String, NotFinite> {
+        let rows = position_figures(self)?.objects();
         let rows: Vec<_> = rows.into_iter().map(Value::Object).collect();
         let registered = &self.list.registered;
         let document = json!({
@@ -237,6 +274,6 @@ impl PositionBoard {
             "v": 1,
         });
         // A document of texts and small integers is always JSON.
-        format!("{document:#}\n")
+        Ok(format!("{document:#}\n"))
     }
 }

@@ -1,7 +1,8 @@
-use crate::board::SystemLabel;
 use crate::board::placement::label;
 use crate::board::puzzles::PuzzleResources;
+use crate::board::{Coverage, SystemLabel};
 use crate::chess::RejectionClass;
+use crate::measure::Interval;
 use crate::projection::{CellAnswer, PositionList, PositionRun, Projection, is_settled};
 
 /// One system on a board of positions.
@@ -27,6 +28,8 @@ pub struct PositionRow {
     pub earlier: u64,
     /// Answers that corrections take out.
     pub excluded: u64,
+    /// Which side is to move in the positions that are done.
+    pub coverage: Coverage,
     /// What the calls took.
     pub resources: PuzzleResources,
 }
@@ -52,6 +55,7 @@ impl PositionRow {
             contradicted: 0,
             earlier: 0,
             excluded: count(excluded.count()),
+            coverage: Coverage::default(),
             resources: PuzzleResources::default(),
         };
         for listed in &list.registered.positions {
@@ -64,6 +68,7 @@ impl PositionRow {
             let settled = is_done.then(|| answers.last()).flatten();
             row.earlier += count(answers.len()) - u64::from(settled.is_some());
             if let Some(last) = settled {
+                row.coverage.take_to_move(Some(listed.fen.as_str()));
                 row.settle(last);
             }
         }
@@ -89,6 +94,13 @@ impl PositionRow {
     /// Positions that a reply came to: done, and not for want of one.
     pub const fn answered(&self) -> u64 {
         self.done.saturating_sub(self.no_reply)
+    }
+
+    /// The 95 % interval of the share of legal moves among the positions answered
+    /// (Wilson); nothing without one.
+    pub fn interval(&self) -> Option<Interval> {
+        let small = |count: u64| u32::try_from(count).ok();
+        Interval::wilson_95(small(self.legal)?, small(self.answered())?)
     }
 
     /// Positions whose last answer was rejected, of any class.

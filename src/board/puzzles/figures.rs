@@ -71,6 +71,8 @@ fn figures(board: &PuzzleBoard, row: &PuzzleRow) -> Result<Figures, NotFinite> {
         figures.push(format!("{}_solved", form.as_str()), &count.solved);
     }
     figures.resources(row);
+    figures.push("white_to_move", &row.coverage.white);
+    figures.push("black_to_move", &row.coverage.black);
     figures.push("assistance", &row.system.assistance);
     figures.push("evidence_status", &board.evidence_status().as_str());
     figures.push("dataset", &board.dataset.registered.name);

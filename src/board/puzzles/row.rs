@@ -1,5 +1,5 @@
-use crate::board::SystemLabel;
 use crate::board::placement::label;
+use crate::board::{Coverage, SystemLabel};
 use crate::canonical::{Count, Total};
 use crate::event::{EventId, ReplyForm};
 use crate::measure::Interval;
@@ -26,6 +26,8 @@ pub struct PuzzleRow {
     pub provider_failures: u64,
     /// Answers that corrections take out.
     pub excluded: u64,
+    /// Which side is to move in the puzzles that were answered.
+    pub coverage: Coverage,
     /// What the calls took.
     pub resources: PuzzleResources,
 }
@@ -119,6 +121,7 @@ impl PuzzleRow {
             forms: [FormCount::default(); 4],
             provider_failures: 0,
             excluded: u64::try_from(excluded.count()).unwrap_or(u64::MAX),
+            coverage: Coverage::default(),
             resources: PuzzleResources::default(),
         };
         for cell in &dataset.registered.cells {
@@ -128,6 +131,7 @@ impl PuzzleRow {
                     continue;
                 };
                 score.take(attempt);
+                row.coverage.take_to_move(Some(puzzle.fen.as_str()));
                 row.take(attempt, puzzle.line.len());
                 let has_reply = attempt.answered.form.is_some();
                 row.resources.take(projection, attempt.call, has_reply);

@@ -31,7 +31,7 @@ impl Sheet<'_> {
         let corrections = self.corrections();
         if !corrections.is_empty() {
             let corrections = corrections.into_iter();
-            sheet["corrections"] = corrections.map(crate::cli::corrections::json).collect();
+            sheet["corrections"] = corrections.map(crate::board::correction_json).collect();
             sheet["is_excluded"] = game.is_excluded.into();
         }
         if !self.answered.is_empty() {

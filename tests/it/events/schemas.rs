@@ -51,6 +51,7 @@ fn the_schema_of_the_publication_specification_is_what_the_type_says() {
             size: 7_u32.into(),
         },
         vec!["c".parse().unwrap()],
+        &scoresheet::projection::Projection::default(),
     );
     let document: Value = serde_json::from_slice(&specification.file().unwrap()).unwrap();
     let violations = check("publication", &document).unwrap();

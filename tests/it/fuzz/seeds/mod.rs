@@ -191,7 +191,12 @@ fn descriptions() -> Named {
     let size = 7_u32.into();
     let checkpoint = scoresheet::event::CheckpointRef { root, size };
     let cohorts = vec!["small".parse().unwrap()];
-    let usual = Specification::usual("small-1".parse().unwrap(), checkpoint, cohorts);
+    let usual = Specification::usual(
+        "small-1".parse().unwrap(),
+        checkpoint,
+        cohorts,
+        &scoresheet::projection::Projection::default(),
+    );
     let published = crate::bundle::published().iter();
     let mut manifests = published.filter(|file| file.0.starts_with("manifests/"));
     let cohort = &manifests.next().unwrap().1;
