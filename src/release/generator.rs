@@ -1,7 +1,7 @@
 use crate::board::{BoardError, Format, placement, render};
 use crate::canonical::Count;
 use crate::event::Name;
-use crate::manifest::{GeneratorRef, State};
+use crate::manifest::{GeneratorRef, Mode, State};
 use crate::measure::NotFinite;
 use crate::projection::{GameChoice, GamesPgnError, Projection, Source, games_pgn};
 use crate::release::specification::argument;
@@ -145,7 +145,9 @@ impl Generator {
                 name: name.clone(),
                 version: Count::saturating(self.version),
             }),
+            inputs: Vec::new(),
             path: format!("{ARTIFACTS_FOLDER}/{cohort}/{}.{ending}", self.stem()),
+            required_in: Some(Mode::Draft),
             role: self.role.to_owned(),
             sha256: None,
             state: State::Frozen,

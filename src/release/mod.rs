@@ -5,12 +5,18 @@
 //! changes; same prefix and arguments, same bytes. This room makes bytes and
 //! compares nothing: the audit does.
 
+mod footing;
 mod games;
 mod generator;
+mod input;
+mod provenance;
 mod reliability;
 mod specification;
 
+pub use footing::Footing;
 pub use generator::{GENERATORS, GenerateError, Generator, generate};
+pub use input::{Input, InputKind};
+pub use provenance::{PROVENANCE_FOLDER, Statement, provenance_path};
 pub use specification::{
     ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, Gap, MANIFESTS_FOLDER, SPECIFICATION,
     Specification,
