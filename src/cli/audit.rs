@@ -113,7 +113,10 @@ pub(crate) fn look(
         let unfinished = AuditManifest::unfinished(AUDITOR, *mode);
         let path = audit_path(*mode);
         if let Err(error) = project.write(&path, &file_of(&unfinished)?) {
-            project.remove(&path)?;
+            // A link or a folder in its place was never written by an audit.
+            if project.read(&path).is_ok() {
+                project.remove(&path)?;
+            }
             return Err(error);
         }
     }
