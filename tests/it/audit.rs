@@ -137,7 +137,7 @@ fn no_gap_permits_damage_secrets_or_paths_that_lead_elsewhere() {
 #[test]
 fn a_specification_says_each_thing_once_and_stays_in_its_place() {
     type Edit = fn(&mut Value);
-    let edits: [(&str, Edit); 20] = [
+    let edits: [(&str, Edit); 22] = [
         ("spec-invalid", |spec| spec["artefacts"] = json!([])),
         ("spec-invalid", |spec| spec["v"] = json!(3)),
         // Version 1 knows less.
@@ -165,6 +165,14 @@ fn a_specification_says_each_thing_once_and_stays_in_its_place() {
         }),
         ("spec-invalid", |spec| {
             spec["artifacts"][2]["sha256"] = json!("ABC");
+        }),
+        ("spec-invalid", |spec| {
+            let digest = Digest::of(b"Notes.\n").to_string();
+            spec["artifacts"][2]["sha256"] = json!(digest.to_uppercase());
+        }),
+        ("spec-invalid", |spec| {
+            let digest = Digest::of(b"Notes.\n");
+            spec["artifacts"][2]["sha256"] = json!(format!("sha256:{digest}"));
         }),
         ("spec-invalid", |spec| {
             spec["artifacts"][1]["path"] = json!("release/board.csv");
@@ -578,4 +586,35 @@ fn a_manifest_that_cannot_be_written_leaves_no_earlier_pass() {
     );
     bundle.must(&["audit"]);
     assert_eq!(bundle.read(PUBLICATION), passed);
+}
+
+/// Starts an audit and kills it as soon as its first manifest is there; says what
+/// stands there then.
+fn killed(bundle: &Bundle) -> String {
+    let before = bundle.read(PUBLICATION);
+    let mut audit = std::process::Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+        .arg("audit")
+        .current_dir(bundle.folder())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while bundle.read(PUBLICATION) == before && audit.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    audit.kill().unwrap();
+    audit.wait().unwrap();
+    manifest(bundle, "publication")["verdict"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn an_audit_that_is_killed_leaves_an_unfinished_manifest_and_no_earlier_pass() {
+    let bundle = Bundle::new();
+    // On a busy machine an audit may come to its end before it is killed.
+    let is_unfinished = (0..20).any(|_| killed(&bundle) == "unfinished");
+    assert!(is_unfinished);
+    assert_eq!(bundle.run(&["audit"]).code, 0);
+    assert_eq!(manifest(&bundle, "publication")["verdict"], "passed");
 }
