@@ -76,7 +76,7 @@ impl Artifacts {
             }
             _ => changed(spec, expected, there),
         };
-        artifact.freshness = freshness(&judged, expected, there);
+        artifact.freshness = Some(freshness(&judged, expected, there));
         if subject.specification.is_first() {
             artifact.is_fresh = Some(there.is_some() && expected == there);
             artifact.freshness = None;
@@ -182,13 +182,9 @@ fn changed(spec: &ArtifactSpec, expected: Option<Digest>, there: Option<Digest>)
 }
 
 /// Whether a file is what it must be, in the words of the manifest.
-fn freshness(
-    judged: &Judged,
-    expected: Option<Digest>,
-    there: Option<Digest>,
-) -> Option<Freshness> {
+fn freshness(judged: &Judged, expected: Option<Digest>, there: Option<Digest>) -> Freshness {
     let unverifiable = |reason: &str| Freshness::not(FreshnessVerdict::Unverifiable, reason);
-    Some(match (expected, there) {
+    match (expected, there) {
         (_, None) => unverifiable("the file cannot be read"),
         (None, Some(_)) => unverifiable("nothing says which bytes it must have"),
         (Some(expected), Some(there)) if expected == there && judged.findings.is_empty() => {
@@ -199,7 +195,7 @@ fn freshness(
             let reason = first.map_or("other bytes", |finding| finding.code.what());
             Freshness::not(FreshnessVerdict::Stale, reason)
         }
-    })
+    }
 }
 
 /// Checks that a declared path stays where things are published.

@@ -146,13 +146,11 @@ impl Statement {
     ///
     /// The first fault: fields that nobody knows are one, and so is another spelling.
     pub fn parse(file: &[u8]) -> Result<Self, Fault> {
-        match file.strip_suffix(b"\n") {
-            Some(line) => parse(line),
-            None => {
-                let column = u64::try_from(file.len()).unwrap_or(u64::MAX);
-                Err(Fault::new(column, "a newline at the end", "none"))
-            }
+        if let Some(line) = file.strip_suffix(b"\n") {
+            return parse(line);
         }
+        let column = u64::try_from(file.len()).unwrap_or(u64::MAX);
+        Err(Fault::new(column, "a newline at the end", "none"))
     }
 
     /// Returns the file: one canonical line with its newline.
@@ -245,7 +243,7 @@ impl Resource {
         Self {
             annotations: range.map(|(from, to)| Range { from, to }),
             digest: Digests {
-                rfc6962: input.root.map(Digest::from),
+                rfc6962: input.root,
                 sha256: input.sha256,
             },
             name: match input.kind {
