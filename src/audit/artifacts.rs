@@ -1,15 +1,19 @@
 //! Every declared file is there and is, byte for byte, what its generator
-//! makes of the prefix, or has the digest that it is pinned to.
+//! makes of the ledger, or has the digest that it is pinned to.
 
 use std::collections::BTreeSet;
 
-use crate::audit::Subject;
+use crate::audit::provenance::{Judged, judge};
+use crate::audit::{Subject, inputs};
 use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::finding::{Code, Finding, Place};
-use crate::manifest::{Artifact, GeneratorRef, SecretScan, State};
+use crate::manifest::{
+    Artifact, Freshness, FreshnessVerdict, GeneratorRef, Mode, SecretScan, State,
+};
 use crate::release::{
-    ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, GENERATORS, SPECIFICATION, generate,
+    ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, Footing, GENERATORS, GenerateError,
+    PROVENANCE_FOLDER, SPECIFICATION, generate,
 };
 use crate::tree::RelativePath;
 
@@ -18,79 +22,180 @@ use crate::tree::RelativePath;
 pub(crate) struct Artifacts {
     pub(crate) found: Vec<Artifact>,
     pub(crate) made: Vec<(RelativePath, Vec<u8>)>,
+    /// The statements of what they were made from, as they must be.
+    pub(crate) statements: Vec<(RelativePath, Vec<u8>)>,
+    /// Which waivers of the specification let something pass.
+    pub(crate) waived: BTreeSet<usize>,
+    /// What is wrong in both modes.
+    pub(crate) findings: Vec<Finding>,
+    /// What is wrong in a publication only.
+    pub(crate) strict: Vec<Finding>,
 }
 
-pub(crate) fn check(subject: &Subject<'_>) -> (Artifacts, Vec<Finding>) {
+pub(crate) fn check(subject: &Subject<'_>) -> Artifacts {
     let mut declared: Vec<&ArtifactSpec> = subject.specification.artifacts.iter().collect();
     declared.sort_by(|a, b| a.path.cmp(&b.path));
     let mut artifacts = Artifacts::default();
-    let mut findings = Vec::new();
     let mut paths = BTreeSet::new();
     for spec in declared {
-        // Names that differ in case only are one file on some systems.
-        if !paths.insert(spec.path.to_ascii_lowercase()) {
-            let place = Place::file(&spec.path);
-            findings.push(Finding::new(
-                Code::SpecInvalid,
-                place,
-                "each path once",
-                "a path twice",
-            ));
-            continue;
+        // What is declared twice is a finding of the specification.
+        if paths.insert(spec.path.to_ascii_lowercase()) {
+            artifacts.look(subject, spec);
         }
-        let (artifact, made) = look(subject, spec, &mut findings);
-        artifacts.found.push(artifact);
-        artifacts.made.extend(made);
     }
-    (artifacts, findings)
+    artifacts
 }
 
-fn look(
-    subject: &Subject<'_>,
-    spec: &ArtifactSpec,
-    findings: &mut Vec<Finding>,
-) -> (Artifact, Option<(RelativePath, Vec<u8>)>) {
-    let mut artifact = Artifact {
+impl Artifacts {
+    fn look(&mut self, subject: &Subject<'_>, spec: &ArtifactSpec) {
+        let mut findings = Vec::new();
+        let mut artifact = unread(subject, spec);
+        let wanted = wanted(subject, spec, &mut findings);
+        let path = match place_of(&spec.path) {
+            Ok(path) => path,
+            Err(finding) => {
+                findings.push(*finding);
+                self.findings.extend(findings);
+                self.found.push(artifact);
+                return;
+            }
+        };
+        let expected = wanted.as_ref().map(Wanted::digest);
+        let file = subject.read(&path, &mut findings);
+        if let Some(file) = &file {
+            artifact.bytes = Some(Count::saturating(file.bytes.len()));
+            artifact.sha256 = Some(file.digest);
+            artifact.secret_scan = file.secret_scan;
+            self.waived.extend(&file.waived);
+            findings.extend(unfit(spec, file.n_links, &file.bytes));
+        }
+        let there = file.map(|file| file.digest);
+        let judged = match (&wanted, &spec.generator) {
+            (Some(Wanted::Bytes(bytes)), Some(generator)) if !subject.specification.is_first() => {
+                judge(subject, spec, generator, bytes, there.as_ref())
+            }
+            _ => changed(spec, expected, there),
+        };
+        artifact.freshness = Some(freshness(&judged, expected, there));
+        if subject.specification.is_first() {
+            artifact.is_fresh = Some(there.is_some() && expected == there);
+            artifact.freshness = None;
+        }
+        artifact.provenance = judged.provenance;
+        findings.extend(judged.findings);
+        self.statements.extend(judged.statement);
+        if let Some(Wanted::Bytes(bytes)) = wanted {
+            self.made.push((path, bytes));
+        }
+        self.found.push(artifact);
+        self.sort(spec, findings);
+    }
+
+    /// What a publication alone asks for is no fault of a draft.
+    fn sort(&mut self, spec: &ArtifactSpec, findings: Vec<Finding>) {
+        let is_later = spec.required_in == Some(Mode::Publication);
+        for finding in findings {
+            let is_absence = matches!(
+                finding.code,
+                Code::ArtifactMissing | Code::ProvenanceMissing
+            );
+            if is_later && is_absence {
+                self.strict.push(finding);
+            } else {
+                self.findings.push(finding);
+            }
+        }
+        if spec.state == State::Live && spec.required_in.is_some() {
+            self.strict.push(Finding::new(
+                Code::ArtifactLive,
+                Place::file(&spec.path),
+                "an artifact that no later event changes",
+                "a live artifact",
+            ));
+        }
+    }
+}
+
+/// An artifact that nobody has read yet.
+fn unread(subject: &Subject<'_>, spec: &ArtifactSpec) -> Artifact {
+    let is_first = subject.specification.is_first();
+    Artifact {
         bytes: None,
+        freshness: (!is_first).then(|| {
+            Freshness::not(
+                FreshnessVerdict::Unverifiable,
+                "the file cannot be looked at",
+            )
+        }),
         generator: spec.generator.clone(),
-        is_fresh: false,
+        is_fresh: is_first.then_some(false),
         path: spec.path.clone(),
+        provenance: None,
+        required_in: spec.required_in,
         role: spec.role.clone(),
         secret_scan: SecretScan::Unscanned,
         sha256: None,
         state: spec.state,
-    };
-    let expected = wanted(subject, spec, findings);
-    let path = match place_of(&spec.path) {
-        Ok(path) => path,
-        Err(finding) => {
-            findings.push(*finding);
-            return (artifact, None);
+    }
+}
+
+/// What no content or name in the file system may be.
+fn unfit(spec: &ArtifactSpec, n_links: u64, bytes: &[u8]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let place = || Place::file(&spec.path);
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let text = text.trim_ascii();
+    if [&b""[..], b"{}", b"[]"].contains(&text) {
+        let found = format!("{} bytes that say nothing", bytes.len());
+        findings.push(Finding::new(Code::ArtifactEmpty, place(), "content", found));
+    }
+    let is_settled = !matches!(spec.state, State::Live | State::Static);
+    if is_settled && 1 < n_links {
+        let found = format!("{n_links} names");
+        findings.push(Finding::new(
+            Code::ArtifactShared,
+            place(),
+            "a file of one name",
+            found,
+        ));
+    }
+    findings
+}
+
+/// Compares a file with the digest that it must have.
+fn changed(spec: &ArtifactSpec, expected: Option<Digest>, there: Option<Digest>) -> Judged {
+    let differing = expected
+        .zip(there)
+        .filter(|(expected, there)| expected != there);
+    let finding = differing.map(|(expected, there)| {
+        Finding::new(
+            Code::ArtifactChanged,
+            Place::file(&spec.path),
+            format!("digest {expected}"),
+            format!("digest {there}"),
+        )
+    });
+    Judged {
+        findings: finding.into_iter().collect(),
+        ..Judged::default()
+    }
+}
+
+/// Whether a file is what it must be, in the words of the manifest.
+fn freshness(judged: &Judged, expected: Option<Digest>, there: Option<Digest>) -> Freshness {
+    let unverifiable = |reason: &str| Freshness::not(FreshnessVerdict::Unverifiable, reason);
+    match (expected, there) {
+        (_, None) => unverifiable("the file cannot be read"),
+        (None, Some(_)) => unverifiable("nothing says which bytes it must have"),
+        (Some(expected), Some(there)) if expected == there && judged.findings.is_empty() => {
+            Freshness::fresh()
         }
-    };
-    let (expected, made) = match expected {
-        Some(Wanted::Digest(digest)) => (Some(digest), None),
-        Some(Wanted::Bytes(bytes)) => (Some(Digest::of(&bytes)), Some((path.clone(), bytes))),
-        None => (None, None),
-    };
-    let Some(file) = subject.read(&path, findings) else {
-        return (artifact, made);
-    };
-    artifact.bytes = Some(Count::saturating(file.bytes));
-    artifact.sha256 = Some(file.digest);
-    artifact.secret_scan = file.secret_scan;
-    if let Some(expected) = expected {
-        artifact.is_fresh = expected == file.digest;
-        if !artifact.is_fresh {
-            findings.push(Finding::new(
-                Code::ArtifactChanged,
-                Place::file(&spec.path),
-                format!("digest {expected}"),
-                format!("digest {}", file.digest),
-            ));
+        _ => {
+            let first = judged.findings.first();
+            let reason = first.map_or("other bytes", |finding| finding.code.what());
+            Freshness::not(FreshnessVerdict::Stale, reason)
         }
     }
-    (artifact, made)
 }
 
 /// Checks that a declared path stays where things are published.
@@ -114,7 +219,8 @@ pub fn place_of(path: &str) -> Result<RelativePath, Box<Finding>> {
     }
     // Where case does not count, another case is the same place.
     let lower = path.to_ascii_lowercase();
-    if lower == SPECIFICATION || lower == AUDITS_FOLDER || is_below(&lower, AUDITS_FOLDER) {
+    let is_kept = |folder: &str| lower == folder || is_below(&lower, folder);
+    if lower == SPECIFICATION || is_kept(AUDITS_FOLDER) || is_kept(PROVENANCE_FOLDER) {
         return Err(escapes(
             "a place that the auditor keeps for itself".to_owned(),
         ));
@@ -130,72 +236,87 @@ enum Wanted {
     Bytes(Vec<u8>),
 }
 
+impl Wanted {
+    fn digest(&self) -> Digest {
+        match self {
+            Self::Digest(digest) => *digest,
+            Self::Bytes(bytes) => Digest::of(bytes),
+        }
+    }
+}
+
 /// Returns what the file must be, where that can be told.
 fn wanted(
     subject: &Subject<'_>,
     spec: &ArtifactSpec,
     findings: &mut Vec<Finding>,
 ) -> Option<Wanted> {
-    let invalid = |expected: &str, found: &str| {
-        Finding::new(Code::SpecInvalid, Place::file(&spec.path), expected, found)
+    let mut invalid = |expected: &str, found: &str| {
+        let place = Place::file(&spec.path);
+        findings.push(Finding::new(Code::SpecInvalid, place, expected, found));
     };
+    let of_generator = GENERATORS.iter().any(|known| known.role == spec.role);
     match (spec.state, &spec.generator, spec.sha256) {
         // What the ledger can bear out is not taken on trust.
-        (State::Pinned, ..) if GENERATORS.iter().any(|known| known.role == spec.role) => {
+        (state, ..) if of_generator && !state.is_made() => {
             let expected = format!("a generator for the role {}", spec.role);
-            findings.push(invalid(&expected, "a pinned artifact"));
+            invalid(&expected, &format!("a {} artifact", state.as_str()));
             None
         }
-        (State::Pinned, None, Some(digest)) => Some(Wanted::Digest(digest)),
+        (State::Pinned, None, Some(digest)) => {
+            findings.extend(inputs::check_written(subject, spec));
+            Some(Wanted::Digest(digest))
+        }
+        (State::Static, None, None) => {
+            findings.extend(inputs::check_written(subject, spec));
+            None
+        }
         (State::Pinned, ..) => {
-            findings.push(invalid(
-                "a digest and no generator for a pinned artifact",
-                "others",
-            ));
+            invalid("a digest and no generator for a pinned artifact", "others");
             None
         }
-        (State::Frozen | State::Generated | State::Live, Some(generator), None) => {
-            if let Some(finding) = check_frozen(subject, spec, generator) {
-                findings.push(finding);
-            }
+        (State::Static, ..) => {
+            let expected = "neither a digest nor a generator for a static artifact";
+            invalid(expected, "others");
+            None
+        }
+        (State::Frozen | State::Live | State::Generated, Some(generator), None) => {
+            findings.extend(check_frozen(subject, spec, generator));
+            findings.extend(inputs::check_made(subject, spec, generator));
             regenerate(subject, spec, generator, findings)
         }
-        (State::Frozen | State::Generated | State::Live, ..) => {
-            findings.push(invalid(
+        (State::Frozen | State::Live | State::Generated, ..) => {
+            invalid(
                 "a generator and no digest for a generated artifact",
                 "others",
-            ));
+            );
             None
         }
     }
 }
 
-/// A frozen artifact rests on the frozen cohorts of the release and on nothing else.
+/// A frozen artifact rests on what is settled, and on nothing else. Version 1
+/// knows frozen cohorts only, and nothing live.
 fn check_frozen(
     subject: &Subject<'_>,
     spec: &ArtifactSpec,
     generator: &GeneratorRef,
 ) -> Option<Finding> {
-    let cohort = generator.argument("cohort").unwrap_or_default();
-    let is_declared = subject
-        .specification
-        .cohorts
-        .iter()
-        .any(|name| name.as_str() == cohort);
-    let size = subject.specification.checkpoint.size.get();
-    let is_frozen = is_declared && subject.evidence.freeze_of(cohort, size).is_some();
+    let is_first = subject.specification.is_first();
     let found = match spec.state {
-        State::Live => "a live artifact".to_owned(),
-        // The checkpoint fixes the prefix, and with it what follows from all of it.
-        State::Generated if cohort.is_empty() => return None,
-        State::Frozen | State::Generated | State::Pinned if is_frozen => return None,
-        State::Frozen | State::Generated | State::Pinned => {
-            format!("cohort {cohort}, which the release does not freeze")
+        State::Live if is_first => "a live artifact".to_owned(),
+        State::Frozen => {
+            let prefix = subject.evidence.prefix.as_ref()?;
+            let footing = Footing::of(generator);
+            footing.unsettled(&subject.specification.cohorts, prefix)?
         }
+        _ => return None,
     };
     let place = Place::file(&spec.path);
-    let expected = "a frozen artifact of a frozen cohort of this release";
-    Some(Finding::new(Code::ArtifactLive, place, expected, found))
+    let expected =
+        "a frozen artifact of a frozen cohort of this release, a closed era or a dataset";
+    let finding = Finding::new(Code::ArtifactLive, place, expected, found);
+    Some(finding)
 }
 
 fn regenerate(
@@ -204,17 +325,47 @@ fn regenerate(
     generator: &GeneratorRef,
     findings: &mut Vec<Finding>,
 ) -> Option<Wanted> {
-    let prefix = subject.evidence.prefix.as_ref()?;
-    match generate(generator, prefix, &subject.source()) {
+    let made = if spec.state == State::Live && !subject.specification.is_first() {
+        let (whole, source) = subject.whole();
+        generate(generator, whole, &source)
+    } else {
+        generate(
+            generator,
+            subject.evidence.prefix.as_ref()?,
+            &subject.source(),
+        )
+    };
+    match made {
         Ok(bytes) => Some(Wanted::Bytes(bytes)),
         Err(error) => {
-            findings.push(Finding::new(
-                Code::ArtifactUnregenerable,
-                Place::file(&spec.path),
-                "an artifact that can be made again",
-                error.to_string(),
-            ));
+            findings.push(unmade(spec, generator, &error));
             None
         }
+    }
+}
+
+/// Why an artifact cannot be made again: by an older version of its generator it
+/// was, once.
+fn unmade(spec: &ArtifactSpec, generator: &GeneratorRef, error: &GenerateError) -> Finding {
+    let place = Place::file(&spec.path);
+    let newer = GENERATORS.iter().find(|known| {
+        known.name == generator.name.as_str() && generator.version.get() < known.version
+    });
+    match newer {
+        Some(newer) => Finding::new(
+            Code::ArtifactStale,
+            place,
+            format!("generator {}@{}", newer.name, newer.version),
+            format!("generator {}@{}", generator.name, generator.version),
+        )
+        .with_remedy(
+            "name that version in release/publication.json, then scoresheet release build",
+        ),
+        None => Finding::new(
+            Code::ArtifactUnregenerable,
+            place,
+            "an artifact that can be made again",
+            error.to_string(),
+        ),
     }
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use crate::audit::anchor_fits::Refits;
 use crate::audit::reviews::{Reviews, unlike};
 use crate::audit::secrets;
+use crate::canonical::Time;
 use crate::digest::Root;
 use crate::event::{CohortFrozen, Event, EventId, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
@@ -36,6 +37,8 @@ pub struct Evidence {
     pub secrets: Vec<Finding>,
     /// What events of the prefix waive.
     pub waivers: Waivers,
+    /// The time of the last event of the prefix.
+    pub prefix_at: Option<Time>,
 }
 
 /// A frozen cohort, with the manifest that the ledger gives at its size.
@@ -67,6 +70,7 @@ pub fn gather(
     let mut bodies = BTreeSet::new();
     let mut reviews = Reviews::default();
     let mut origin = None;
+    let mut prefix_at = None;
     let verified = verify(storage, progress, &mut |index, event| {
         if let What::LedgerOpened(opened) = &event.what {
             origin.get_or_insert_with(|| opened.origin.clone());
@@ -80,6 +84,7 @@ pub fn gather(
                 suspects.push(event.clone());
             }
             waivers.take(event);
+            prefix_at = Some(event.at);
             bodies.extend(event.what.blobs().into_iter().map(blob_path));
             if let What::RecoveryRecorded(recovery) = &event.what {
                 bodies.insert(quarantine_path(&recovery.sha256));
@@ -123,6 +128,7 @@ pub fn gather(
         strange_reviews,
         secrets,
         waivers,
+        prefix_at,
     })
 }
 
@@ -137,7 +143,8 @@ fn scan_bodies(storage: &dyn Storage, waivers: &Waivers, paths: &BTreeSet<String
     let mut findings = Vec::new();
     for path in paths {
         if let Ok(bytes) = storage.read(path, BLOB_BYTES_MAX) {
-            secrets::scan(waivers, &Place::file(path), &bytes, &mut findings);
+            let scan = |bytes: &[u8]| waivers.standing(bytes);
+            secrets::scan(&scan, &Place::file(path), &bytes, &mut findings);
         }
     }
     placed(findings)

@@ -1,57 +1,86 @@
+use crate::audit::gaps::NamedGap;
+use crate::audit::subject::FILE_BYTES_MAX;
 use crate::audit::{
-    Auditor, Subject, artifacts, claims, cohorts, endpoints, folders, gaps, integrity, secrets,
+    Auditor, Subject, artifacts, claims, cohorts, declared, dependencies, endpoints, folders, gaps,
+    integrity, run, secrets, waivers,
 };
+use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::event::EvidenceStatus;
 use crate::finding::{Finding, any_blocker};
-use crate::manifest::{self, Answered, AuditManifest, Inventory, Mode, Verdict};
-use crate::release::Gap;
+use crate::manifest::{
+    self, Answered, AuditManifest, AuditRun, CountedWaivers, Inventory, Limits, Mode, Verdict,
+};
 use crate::secret::Scanner;
-use crate::tree::RelativePath;
+use crate::tree::{ENTRIES_MAX, RelativePath};
 
 /// What an audit found, before a mode says what of it counts.
 #[derive(Clone, Debug)]
 pub struct Examination {
     auditor: Auditor,
     findings: Vec<Finding>,
+    /// What counts in a publication only.
+    strict: Vec<Finding>,
     answered: Vec<Answered>,
-    gaps: Vec<Gap>,
+    gaps: Vec<NamedGap>,
     evidence_status: Option<EvidenceStatus>,
     inventory: Option<Inventory>,
+    is_first: bool,
+    run: AuditRun,
+    waivers: Option<CountedWaivers>,
     specification: Option<Digest>,
     made: Vec<(RelativePath, Vec<u8>)>,
+    statements: Vec<(RelativePath, Vec<u8>)>,
 }
 
 /// Looks at a release with every rule.
 pub fn examine(subject: &Subject<'_>) -> Examination {
     let mut findings = integrity::check(subject);
-    findings.extend(gaps::check(&subject.specification));
+    findings.extend(declared::check(subject));
+    let (gaps, found) = gaps::check(subject);
+    findings.extend(found);
+    findings.extend(dependencies::check(subject));
     let (frozen, found) = cohorts::check(subject);
     findings.extend(found);
-    let (artifacts, found) = artifacts::check(subject);
-    findings.extend(found);
+    let artifacts = artifacts::check(subject);
+    findings.extend(artifacts.findings);
+    let mut strict = artifacts.strict;
     if Auditor::V1 < subject.auditor {
         findings.extend(claims::check(subject));
         findings.extend(endpoints::check(subject));
     }
-    findings.extend(folders::check(subject));
+    let folders = folders::check(subject);
+    findings.extend(folders.findings);
+    strict.extend(folders.strict);
+    let waivers = waivers::check(subject, &artifacts.found, &artifacts.waived);
+    findings.extend(waivers.findings);
+    strict.extend(waivers.strict);
+    let specification = &subject.specification;
     Examination {
         auditor: subject.auditor,
         findings: secrets::redacted(findings),
+        strict: secrets::redacted(strict),
         answered: answered(subject),
-        gaps: subject.specification.gaps.clone(),
+        gaps,
         evidence_status: evidence_status(subject),
         inventory: Some(Inventory {
             artifacts: artifacts.found,
-            checkpoint: subject.specification.checkpoint,
+            checkpoint: specification.checkpoint,
             cohorts: frozen,
             origin: subject.evidence.origin().clone(),
-            release: subject.specification.release.clone(),
+            release: specification.release.clone(),
             specification: subject.specification_digest,
-            v: 1_u32.into(),
+            v: specification.v,
+        }),
+        is_first: specification.is_first(),
+        run: run::facts(Some(subject.evidence)),
+        waivers: Some(CountedWaivers {
+            ledger: Count::saturating(subject.evidence.waivers.count()),
+            specification: specification.waivers.clone(),
         }),
         specification: Some(subject.specification_digest),
         made: artifacts.made,
+        statements: artifacts.statements,
     }
 }
 
@@ -62,18 +91,27 @@ impl Examination {
         Self {
             auditor: Auditor::NEWEST,
             findings: secrets::redacted(findings),
+            strict: Vec::new(),
             answered: Vec::new(),
             gaps: Vec::new(),
             evidence_status: None,
             inventory: None,
+            is_first: false,
+            run: run::facts(None),
+            waivers: None,
             specification,
             made: Vec::new(),
+            statements: Vec::new(),
         }
     }
 
-    /// Everything that was found.
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
+    /// Everything that was found and counts in this mode, whatever a draft permits.
+    pub fn findings(&self, mode: Mode) -> Vec<Finding> {
+        let strict = match mode {
+            Mode::Draft => &[][..],
+            Mode::Publication => &self.strict,
+        };
+        self.findings.iter().chain(strict).cloned().collect()
     }
 
     /// The digest of the specification, where there was one to be read.
@@ -86,11 +124,23 @@ impl Examination {
         &self.made
     }
 
+    /// The statements of what they were made from, as they must be.
+    pub fn statements(&self) -> &[(RelativePath, Vec<u8>)] {
+        &self.statements
+    }
+
     /// Returns the manifest of the audit in this mode.
     pub fn manifest(&self, mode: Mode) -> AuditManifest {
+        self.manifest_of(mode, &self.run)
+    }
+
+    /// Returns the manifest of the audit in this mode, as this run of the auditor
+    /// would have written it.
+    pub fn manifest_of(&self, mode: Mode, run: &AuditRun) -> AuditManifest {
+        let findings = self.findings(mode);
         let (findings, permitted) = match mode {
-            Mode::Draft => gaps::permit(&self.findings, &self.gaps),
-            Mode::Publication => (self.findings.clone(), Vec::new()),
+            Mode::Draft => gaps::permit(&findings, &self.gaps),
+            Mode::Publication => (findings, Vec::new()),
         };
         let inventory = self.inventory.clone();
         // What was not looked at to the end never passes.
@@ -99,19 +149,29 @@ impl Examination {
         } else {
             Verdict::Passed
         };
-        AuditManifest {
+        let bundle = inventory.as_ref();
+        let mut manifest = AuditManifest {
             answered: self.answered.clone(),
             // An inventory is always JSON.
-            bundle: inventory
-                .as_ref()
-                .and_then(|inventory| manifest::digest(inventory).ok()),
+            bundle: bundle.and_then(|inventory| manifest::digest(inventory).ok()),
             evidence_status: self.evidence_status,
             findings,
             inventory,
+            limits: Some(Limits {
+                entries: Count::saturating(ENTRIES_MAX),
+                file_bytes: Count::saturating(FILE_BYTES_MAX),
+            }),
             permitted,
+            run: Some(run.clone()),
             verdict,
+            waivers: self.waivers.clone(),
             ..AuditManifest::unfinished(self.auditor.as_str(), mode)
+        };
+        if self.is_first {
+            manifest.v = 1_u32.into();
+            (manifest.limits, manifest.run, manifest.waivers) = (None, None, None);
         }
+        manifest
     }
 }
 

@@ -10,39 +10,56 @@
 //!
 //! 1. [`integrity`]: the ledger is what was acknowledged, nothing in the prefix
 //!    contradicts anything, and the release is bound to a checkpoint of it;
-//! 2. [`gaps`]: what a draft is permitted to lack is named, with a reason;
-//! 3. [`cohorts`]: every cohort is frozen before the checkpoint, and its
+//! 2. [`declared`]: the specification says each thing once, in known words;
+//! 3. [`gaps`]: what a draft is permitted to lack is named, with a reason;
+//! 4. [`dependencies`]: nothing is made from itself, nothing settled from what
+//!    is live;
+//! 5. [`cohorts`]: every cohort is frozen before the checkpoint, and its
 //!    manifest is what the ledger gives;
-//! 4. [`artifacts`]: every declared file is there and is, byte for byte, what
-//!    its generator makes;
-//! 5. [`claims`]: what is claimed is reviewed, and is what its tables say;
-//! 6. [`endpoints`]: every registered endpoint is reported, and was registered
+//! 6. [`artifacts`]: every declared file is there and is, byte for byte, what
+//!    its generator makes; [`inputs`] and [`provenance`]: from what it says;
+//! 7. [`claims`]: what is claimed is reviewed, and is what its tables say;
+//! 8. [`endpoints`]: every registered endpoint is reported, and was registered
 //!    before the first outcome;
-//! 7. [`folders`]: nothing else stands where things are published;
-//! 8. [`secrets`]: wherever a file is read, and wherever something is said;
-//! 9. [`published`]: what was published is what all of this gives.
+//! 9. [`folders`]: nothing else stands where things are published, under no
+//!    name that is private or a twin ([`names`]), and git has it ([`tracking`]);
+//! 10. [`secrets`]: wherever a file is read, and wherever something is said;
+//!     [`waivers`]: what the specification lets pass there;
+//! 11. [`published`]: what was published is what all of this gives;
+//!     [`retained`]: and every audit that was published is kept.
 
 mod anchor_fits;
 mod artifacts;
 mod auditor;
 mod claims;
 mod cohorts;
+mod declared;
+mod dependencies;
 mod endpoints;
 mod evidence;
 mod examination;
 mod folders;
 mod gaps;
+mod inputs;
 mod integrity;
+mod names;
+mod provenance;
 mod published;
+mod retained;
 mod reviews;
+mod run;
 mod secrets;
 mod subject;
+mod tracking;
+mod waivers;
 
 pub use artifacts::place_of;
 pub use auditor::Auditor;
 pub use evidence::{Evidence, Refrozen, gather};
 pub use examination::{Examination, examine};
 pub use published::check_published;
+pub use retained::retained_path;
+pub use run::facts;
 pub use subject::Subject;
 
 use crate::digest::Digest;
@@ -57,14 +74,16 @@ pub fn audit_path(mode: Mode) -> String {
     format!("{AUDITS_FOLDER}/{}.json", mode.as_str())
 }
 
-/// Opens the specification of a project, and returns it with its digest.
+/// A specification that was read: the digest of its text, the text, and what it says.
+pub type Opened = (Digest, Vec<u8>, Specification);
+
+/// Opens the specification of a project, and returns it with its text and the
+/// digest of that.
 ///
 /// # Errors
 ///
 /// What is wrong with it, beside its digest where it could be read.
-pub fn open_specification(
-    tree: &Tree,
-) -> Result<(Digest, Specification), (Option<Digest>, Vec<Finding>)> {
+pub fn open_specification(tree: &Tree) -> Result<Opened, (Option<Digest>, Vec<Finding>)> {
     const BYTES_MAX: u64 = 1 << 24;
     let faulty = |found: String| {
         let place = Place::file(SPECIFICATION);
@@ -82,7 +101,7 @@ pub fn open_specification(
     let read = tree.read(&path, BYTES_MAX);
     let read = read.map_err(|fault| faulty(fault.to_string()))?;
     match read_specification(read.bytes()) {
-        Ok(specification) => Ok((*read.digest(), specification)),
+        Ok(specification) => Ok((*read.digest(), read.into_bytes(), specification)),
         Err(findings) => Err((Some(*read.digest()), findings)),
     }
 }
@@ -100,18 +119,8 @@ pub fn read_specification(bytes: &[u8]) -> Result<Specification, Vec<Finding>> {
         return Err(secrets);
     }
     Specification::parse(bytes).map_err(|fault| {
-        let before = usize::try_from(fault.column)
-            .unwrap_or(usize::MAX)
-            .saturating_sub(1)
-            .min(bytes.len());
-        let newlines = bytes[..before].iter().filter(|byte| **byte == b'\n');
-        let line = u64::try_from(newlines.count() + 1).unwrap_or(1);
-        let finding = Finding::new(
-            Code::SpecInvalid,
-            place.line(line),
-            fault.expected,
-            fault.found,
-        );
+        let place = subject::specification_line(bytes, fault.column);
+        let finding = Finding::new(Code::SpecInvalid, place, fault.expected, fault.found);
         vec![Scanner::shared().redacted_finding(finding)]
     })
 }

@@ -1,19 +1,18 @@
 //! No secret in what is published, nor in what is said about it.
 
 use crate::finding::{Finding, Place};
-use crate::ledger::Waivers;
 use crate::manifest::SecretScan;
-use crate::secret::{Scanner, inspect};
+use crate::secret::{Hit, Scanner, inspect};
 
-/// Looks for secrets in a file and in everything inside it; adds what it finds
-/// and nobody waived, and what it could not look at.
+/// Looks for secrets in a file and in everything inside it; adds what stands
+/// there and nobody waived, and what it could not look at.
 pub(crate) fn scan(
-    waivers: &Waivers,
+    standing: &dyn Fn(&[u8]) -> Vec<Hit>,
     place: &Place,
     bytes: &[u8],
     findings: &mut Vec<Finding>,
 ) -> SecretScan {
-    let inspection = inspect(bytes, &|bytes| waivers.standing(bytes));
+    let inspection = inspect(bytes, standing);
     findings.extend(inspection.findings(place));
     if !inspection.sightings.is_empty() {
         SecretScan::Flagged

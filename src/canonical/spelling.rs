@@ -54,19 +54,24 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Fault> {
     T::deserialize(Reader(&tree)).map_err(Refusal::into_fault)
 }
 
-/// Returns the column of the part of a JSON text that a path of keys leads to,
-/// or of the last part on the way that is there.
+/// Returns the column of the part of a JSON text that a path of keys, and of
+/// places in lists from 0, leads to, or of the last part on the way that is there.
 pub fn column_of(text: &[u8], path: &str) -> u64 {
     let Ok((tree, _)) = utf8(text).and_then(Node::parse) else {
         return 1;
     };
     let mut node = &tree;
     for key in path.split('.').filter(|key| !key.is_empty()) {
-        let Shape::Object(members) = &node.shape else {
-            break;
+        let part = match &node.shape {
+            Shape::Object(members) => {
+                let member = members.iter().find(|member| member.key == key);
+                member.map(|member| &member.value)
+            }
+            Shape::List(items) => key.parse().ok().and_then(|at: usize| items.get(at)),
+            _ => None,
         };
-        match members.iter().find(|member| member.key == key) {
-            Some(member) => node = &member.value,
+        match part {
+            Some(part) => node = part,
             None => break,
         }
     }

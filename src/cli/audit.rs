@@ -1,13 +1,16 @@
 use crate::audit::{
     Auditor, Evidence, Examination, Subject, audit_path, examine, gather, open_specification,
+    retained_path,
 };
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::project::Project;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, progress_bar};
+use crate::digest::Digest;
+use crate::event::What as Event;
 use crate::finding::{Code, n_blockers};
-use crate::ledger::LedgerError;
+use crate::ledger::{LedgerError, Prefix};
 use crate::manifest::{self, AuditManifest, Mode, Verdict};
 use crate::release::{ARTIFACTS_FOLDER, Specification};
 use crate::secret::Scanner;
@@ -76,34 +79,100 @@ pub(crate) fn run(
         return explain(code.as_deref(), screen);
     }
     let mode = args.mode.into();
-    let manifest = look(project, &[mode])?.examination.manifest(mode);
+    let (recomputed, verdicts) = look(project, &[mode])?;
+    let manifest = recomputed.examination.manifest(mode);
     match args.format {
         ReportFormat::Text => report(&manifest, screen),
         ReportFormat::Json => screen.data(&file_of(&manifest)?),
     }
-    Ok(match manifest.verdict {
-        Verdict::Passed => Exit::Clean,
-        Verdict::Refused | Verdict::Unfinished => Exit::Blocked,
+    // What counts is what stands on the disk now.
+    let is_passed = verdicts.iter().all(|verdict| *verdict == Verdict::Passed);
+    Ok(if is_passed {
+        Exit::Clean
+    } else {
+        Exit::Blocked
     })
 }
 
-/// Audits the release and writes the manifest of the audit in these modes.
+/// Audits the release, writes the manifest of the audit in these modes, and
+/// returns the verdicts as they are read back.
 ///
 /// A failing one is written first: an audit that dies half-way leaves no
-/// earlier pass in its place.
-pub(crate) fn look(project: &Project, modes: &[Mode]) -> Result<Recomputed, CliError> {
+/// earlier pass in its place. Where not even that can be written, the earlier
+/// one is removed.
+pub(crate) fn look(
+    project: &Project,
+    modes: &[Mode],
+) -> Result<(Recomputed, Vec<Verdict>), CliError> {
     // Where no project stands, none is begun.
     let is_project = project.ledger.exists() || project.at(ARTIFACTS_FOLDER).exists();
+    if is_project {
+        retain(project)?;
+    }
     for mode in modes.iter().filter(|_| is_project) {
         let unfinished = AuditManifest::unfinished(Auditor::NEWEST.as_str(), *mode);
-        project.write(&audit_path(*mode), &file_of(&unfinished)?)?;
+        let path = audit_path(*mode);
+        if let Err(error) = project.write(&path, &file_of(&unfinished)?) {
+            // A link or a folder in its place was never written by an audit.
+            if project.read(&path).is_ok() {
+                project.remove(&path)?;
+            }
+            return Err(error);
+        }
     }
     let recomputed = recompute(project, Rules::Newest)?;
+    let mut verdicts = Vec::new();
     for mode in modes {
-        let manifest = recomputed.examination.manifest(*mode);
-        project.write(&audit_path(*mode), &file_of(&manifest)?)?;
+        let file = file_of(&recomputed.examination.manifest(*mode))?;
+        project.write(&audit_path(*mode), &file)?;
+        verdicts.push(read_back(project, *mode, &file)?);
     }
-    Ok(recomputed)
+    Ok((recomputed, verdicts))
+}
+
+/// The verdict of the manifest that stands on the disk.
+fn read_back(project: &Project, mode: Mode, written: &[u8]) -> Result<Verdict, CliError> {
+    #[derive(serde::Deserialize)]
+    struct Part {
+        verdict: Verdict,
+    }
+    let path = audit_path(mode);
+    let other = |why: String| CliError::Input(format!("{path} is not what was written: {why}"));
+    let file = project.read(&path).map_err(|why| other(why.to_string()))?;
+    if file != written {
+        return Err(other("other bytes".to_owned()));
+    }
+    let part: Part = serde_json::from_slice(&file).map_err(|why| other(why.to_string()))?;
+    Ok(part.verdict)
+}
+
+/// Keeps the audit of a published release, before the next one is written over
+/// it. Where the ledger cannot say which that is, every one that passed is kept.
+fn retain(project: &Project) -> Result<(), CliError> {
+    let Ok(file) = project.read(&audit_path(Mode::Publication)) else {
+        return Ok(());
+    };
+    let passed = format!("\"verdict\":\"{}\"", Verdict::Passed.as_str());
+    let text = String::from_utf8_lossy(&file);
+    let digest = Digest::of(&file);
+    let path = retained_path(&digest);
+    if !text.contains(&passed) || project.at(&path).exists() {
+        return Ok(());
+    }
+    let mut is_published = false;
+    let disk = project.disk();
+    let looked = Prefix::open(&disk).map(|prefix| {
+        prefix.read(prefix.size(), |_, event| {
+            if let Event::ReleasePublished(published) = &event.what {
+                is_published |= published.audit == digest;
+            }
+        })
+    });
+    let is_known = matches!(looked, Ok(Ok(_)));
+    if is_published || !is_known {
+        project.write(&path, &file)?;
+    }
+    Ok(())
 }
 
 fn file_of(manifest: &AuditManifest) -> Result<Vec<u8>, CliError> {
@@ -126,7 +195,7 @@ pub(crate) fn recompute(project: &Project, rules: Rules) -> Result<Recomputed, C
     let tree = project.tree()?;
     let declared = open_specification(&tree);
     let size = declared.as_ref().ok();
-    let size = size.map(|(_, specification)| specification.checkpoint.size.get());
+    let size = size.map(|(_, _, specification)| specification.checkpoint.size.get());
     let bar = progress_bar("auditing");
     let progress = |done, total| {
         bar.set_length(total);
@@ -139,7 +208,7 @@ pub(crate) fn recompute(project: &Project, rules: Rules) -> Result<Recomputed, C
     };
     bar.finish_and_clear();
     let (examination, specification, evidence) = match (declared, gathered) {
-        (Ok((digest, specification)), Ok(evidence)) => {
+        (Ok((digest, text, specification)), Ok(evidence)) => {
             let auditor = match rules {
                 Rules::Newest => Auditor::NEWEST,
                 Rules::OfRelease => Auditor::of_release(&evidence.whole, &tree),
@@ -147,13 +216,15 @@ pub(crate) fn recompute(project: &Project, rules: Rules) -> Result<Recomputed, C
             let examination = examine(&Subject {
                 auditor,
                 tree: &tree,
+                tracked: project.tracked()?,
                 specification: specification.clone(),
+                specification_text: text,
                 specification_digest: digest,
                 evidence: &evidence,
             });
             (examination, Some(specification), Some(evidence))
         }
-        (Ok((digest, specification)), Err(damage)) => {
+        (Ok((digest, _, specification)), Err(damage)) => {
             let examination = Examination::refused(damage, Some(digest));
             (examination, Some(specification), None)
         }

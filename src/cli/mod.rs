@@ -36,6 +36,7 @@ mod expense;
 mod export;
 mod files;
 mod freeze;
+mod fresh;
 mod game_id;
 mod grade;
 mod index;

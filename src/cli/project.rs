@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::error::CliError;
 use crate::cli::files::write_whole;
 use crate::ledger::Disk;
-use crate::tree::{ParsePathError, RelativePath, Tree, TreeFault};
+use crate::tree::{ParsePathError, RelativePath, Tracked, Tree, TreeFault};
 
 /// Where files are written before they get their own name.
 const MAKING: &str = ".scoresheet-making";
@@ -31,6 +31,11 @@ impl Project {
         }
     }
 
+    /// The folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// A path in the project.
     pub(crate) fn at(&self, path: impl AsRef<Path>) -> PathBuf {
         self.folder.join(path)
@@ -39,7 +44,36 @@ impl Project {
     /// The folder, to be read and never followed out of.
     pub(crate) fn tree(&self) -> Result<Tree, CliError> {
         let shown = self.folder.display();
-        Tree::open(&self.folder).map_err(|fault| CliError::Input(format!("{shown}: {fault}")))
+        self.tree_of_folder()
+            .map_err(|fault| CliError::Input(format!("{shown}: {fault}")))
+    }
+
+    /// What git tracks in the folder; nothing where it is no work tree.
+    pub(crate) fn tracked(&self) -> Result<Option<Tracked>, CliError> {
+        Tracked::of(&self.folder).map_err(|error| {
+            CliError::Input(format!("cannot tell which files are tracked: {error}"))
+        })
+    }
+
+    /// Reads a file of the project, through no link.
+    pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, TreeFault> {
+        let plain: RelativePath = path.parse()?;
+        let read = self.tree_of_folder()?.read(&plain, u64::MAX)?;
+        Ok(read.into_bytes())
+    }
+
+    /// Removes a file of the project, where it is there.
+    pub(crate) fn remove(&self, path: &str) -> Result<(), CliError> {
+        match std::fs::remove_file(self.at(path)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(CliError::io(format!("remove {path}"))(error))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    fn tree_of_folder(&self) -> Result<Tree, TreeFault> {
+        Tree::open(&self.folder)
     }
 
     /// Writes a file of the project whole or not at all; the same bytes are

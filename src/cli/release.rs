@@ -1,4 +1,4 @@
-use crate::audit::{place_of, read_specification};
+use crate::audit::{place_of, read_specification, retained_path};
 use crate::cli::audit::{Rules, look, recompute};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -13,8 +13,11 @@ use crate::event::{Name, ReleasePublished};
 use crate::ledger::{Checkpoint, Prefix};
 use crate::manifest::{self, Mode, State, Verdict};
 use crate::projection::{Projection, Source};
-use crate::release::{GENERATORS, SPECIFICATION, Specification, generate};
-use crate::tree::RelativePath;
+use crate::release::{
+    ArtifactSpec, Footing, GENERATORS, SPECIFICATION, Specification, Statement, generate,
+    provenance_path,
+};
+use crate::tree::{ParsePathError, RelativePath};
 
 /// Specify, build and publish a release.
 #[derive(Debug, clap::Args)]
@@ -144,7 +147,9 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
     }
     let checkpoint = Checkpoint::new(source.origin.clone(), source.checkpoint());
     issue(key.as_ref(), &disk, &checkpoint)?;
-    let specification = Specification::usual(release, source.checkpoint(), cohorts, &projection);
+    let mut specification =
+        Specification::usual(release, source.checkpoint(), cohorts, &projection);
+    specification.declare_inputs(&projection);
     let file = specification
         .file()
         .map_err(|error| CliError::Input(error.to_string()))?;
@@ -181,7 +186,20 @@ fn build(args: &BuildArgs, project: &Project, screen: &mut Screen<'_>) -> Result
             checkpoint.root, checkpoint.size, source.root
         )));
     }
-    let made = artifacts(&specification, &projection, &source)?;
+    let whole = if specification.artifacts.iter().any(is_live) {
+        fold(&prefix, prefix.size())?
+    } else {
+        (projection.clone(), source.clone())
+    };
+    let mut made = Vec::new();
+    for artifact in &specification.artifacts {
+        let (projection, source) = if is_live(artifact) && !specification.is_first() {
+            (&whole.0, &whole.1)
+        } else {
+            (&projection, &source)
+        };
+        made.extend(files_of(&specification, artifact, projection, source)?);
+    }
     for (path, bytes) in &made {
         if !args.dry_run {
             project.write(path.as_str(), bytes)?;
@@ -191,30 +209,38 @@ fn build(args: &BuildArgs, project: &Project, screen: &mut Screen<'_>) -> Result
     Ok(Exit::Clean)
 }
 
-/// Makes every artifact that has a generator.
-fn artifacts(
+fn is_live(artifact: &ArtifactSpec) -> bool {
+    artifact.state == State::Live
+}
+
+/// Makes an artifact, and the statement of what it was made from; nothing where
+/// it has no generator.
+fn files_of(
     specification: &Specification,
+    artifact: &ArtifactSpec,
     projection: &Projection,
     source: &Source,
 ) -> Result<Vec<(RelativePath, Vec<u8>)>, CliError> {
-    let mut made = Vec::new();
-    for artifact in &specification.artifacts {
-        let Some(generator) = artifact
-            .generator
-            .as_ref()
-            .filter(|_| artifact.state != State::Pinned)
-        else {
-            continue;
-        };
-        let wrong =
-            |error: String| CliError::Input(format!("artifact {:?}: {error}", artifact.path));
-        let path = place_of(&artifact.path);
-        let path = path.map_err(|finding| CliError::Damaged(vec![*finding]))?;
-        let bytes =
-            generate(generator, projection, source).map_err(|error| wrong(error.to_string()))?;
-        made.push((path, bytes));
+    let generator = artifact.generator.as_ref();
+    let Some(generator) = generator.filter(|_| artifact.state.is_made()) else {
+        return Ok(Vec::new());
+    };
+    let wrong = |error: String| CliError::Input(format!("artifact {:?}: {error}", artifact.path));
+    let path = place_of(&artifact.path);
+    let path = path.map_err(|finding| CliError::Damaged(vec![*finding]))?;
+    let bytes =
+        generate(generator, projection, source).map_err(|error| wrong(error.to_string()))?;
+    if specification.is_first() {
+        return Ok(vec![(path, bytes)]);
     }
-    Ok(made)
+    let inputs = Footing::of(generator).inputs(&source.checkpoint(), projection);
+    let statement = Statement::of(path.as_str(), Digest::of(&bytes), generator, &inputs);
+    let statement = statement.file().map_err(|error| wrong(error.to_string()))?;
+    let beside = provenance_path(path.as_str()).unwrap_or_default();
+    let beside: RelativePath = beside
+        .parse()
+        .map_err(|error: ParsePathError| wrong(error.to_string()))?;
+    Ok(vec![(path, bytes), (beside, statement)])
 }
 
 fn publish(
@@ -227,7 +253,7 @@ fn publish(
         recompute(project, Rules::Newest)?
     } else {
         // Both, so that neither can go missing unnoticed.
-        look(project, &[Mode::Draft, Mode::Publication])?
+        look(project, &[Mode::Draft, Mode::Publication])?.0
     };
     let audit = recomputed.examination.manifest(Mode::Publication);
     if audit.verdict != Verdict::Passed {
@@ -249,7 +275,8 @@ fn publish(
             "this very bundle is published already".to_owned(),
         ));
     }
-    let digest = manifest::digest(&audit).map_err(|error| CliError::Input(error.to_string()))?;
+    let file = manifest::file(&audit).map_err(|error| CliError::Input(error.to_string()))?;
+    let digest = Digest::of(&file);
     let published = ReleasePublished {
         audit: digest,
         bundle,
@@ -265,6 +292,8 @@ fn publish(
         issue(key.as_ref(), &disk, &checkpoint)?;
     }
     if let Some(receipt) = args.writing.append(&disk, &[published.into()], screen)? {
+        // The next audit writes over the other one; this one is kept for ever.
+        project.write(&retained_path(&digest), &file)?;
         screen.line(&format!(
             "published {} as {}: bundle {bundle}; the ledger has {}, root {}",
             inventory.release,

@@ -5,12 +5,13 @@ use crate::board::{Format, placement, render};
 use crate::cli::audit::{Recomputed, Rules, recompute};
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::fresh;
 use crate::cli::project::Project;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::digest::Digest;
 use crate::finding::{Code, Finding, Place, any_blocker, n_blockers};
-use crate::manifest::State;
+use crate::manifest::{Mode, State};
 use crate::projection::{Published, Source};
 
 /// Rebuild the published release from the raw events, and say whether it holds.
@@ -25,6 +26,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
+    /// Do it in a fresh copy of what git tracks, at this tag or in this folder.
+    ///
+    /// The copy is reproduced by this program in a process of its own: without
+    /// environment, and cut off from every network where the system allows it.
+    #[arg(long, value_name = "TAG|DIR", conflicts_with = "keep")]
+    from: Option<String>,
+
     /// How to report.
     #[arg(long, value_enum, default_value = "text")]
     format: ReportFormat,
@@ -35,6 +43,9 @@ pub(crate) fn run(
     project: &Project,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
+    if let Some(from) = &args.from {
+        return fresh::reproduce(from, args.format, project, screen);
+    }
     if let Some(keep) = args.keep.as_ref().filter(|keep| keep.exists()) {
         return Err(CliError::Input(format!(
             "{} is there already; --keep makes a new folder",
@@ -42,7 +53,7 @@ pub(crate) fn run(
         )));
     }
     let recomputed = recompute(project, Rules::OfRelease)?;
-    let mut findings = recomputed.examination.findings().to_vec();
+    let mut findings = recomputed.examination.findings(Mode::Publication);
     let whole = recomputed.evidence.as_ref().map(|evidence| &evidence.whole);
     if let Some(whole) = whole {
         let (examination, tree) = (&recomputed.examination, &recomputed.tree);
@@ -87,7 +98,9 @@ fn refuse(findings: &[Finding], format: ReportFormat, screen: &mut Screen<'_>) {
 /// Writes every artifact anew elsewhere, and compares it with the one that is there.
 fn regenerate(folder: &Path, recomputed: &Recomputed) -> Result<Vec<Finding>, CliError> {
     let mut findings = Vec::new();
-    for (path, bytes) in recomputed.examination.made() {
+    let examination = &recomputed.examination;
+    let known = examination.findings(Mode::Publication);
+    for (path, bytes) in examination.made().iter().chain(examination.statements()) {
         let again = folder.join(path.as_str());
         again
             .parent()
@@ -99,7 +112,6 @@ fn regenerate(folder: &Path, recomputed: &Recomputed) -> Result<Vec<Finding>, Cl
         let there = there.map_or_else(|_| Vec::new(), crate::tree::Read::into_bytes);
         let place = Place::file(path.as_str());
         // What the audit found too need not be said twice.
-        let known = recomputed.examination.findings();
         if again != there && !known.iter().any(|known| known.place == place) {
             let [expected, found] =
                 [again, there].map(|bytes| format!("digest {}", Digest::of(&bytes)));

@@ -2,39 +2,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// How much weight a finding has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Worth knowing; changes no verdict.
-    Note,
-    /// Should be looked at; changes no verdict.
-    Warning,
-    /// Nothing is published while it stands.
-    Blocker,
-}
-
-impl Severity {
-    /// The word for it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Blocker => "blocker",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Serialize for Severity {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
+use crate::finding::Severity;
 
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $what:literal $remedy:literal)*) => {
@@ -296,6 +264,12 @@ codes! {
     SpecInvalid "spec-invalid" Blocker
         "The publication specification does not say what it must."
         "correct release/publication.json; its schema is schemas/publication.json"
+    InputsDiffer "inputs-differ" Blocker
+        "An artifact declares inputs that it is not made from, or leaves some out."
+        "declare what the finding expects; what a generator reads may be left out"
+    ArtifactCircular "artifact-circular" Blocker
+        "An artifact is made from itself, directly or through others."
+        "take the artifact out of the inputs that lead back to it"
     SpecChanged "spec-changed" Blocker
         "The publication specification is not the one that was published."
         "restore release/publication.json, or publish a new release"
@@ -323,12 +297,51 @@ codes! {
     ArtifactChanged "artifact-changed" Blocker
         "An artifact is not, byte for byte, what its generator makes of the ledger."
         "generate it again: scoresheet release build"
+    ArtifactEdited "artifact-edited" Blocker
+        "An artifact was changed after its generator made it; its provenance is as it was."
+        "generate it again: scoresheet release build"
+    ArtifactStale "artifact-stale" Blocker
+        "An artifact is what was made once; its inputs or its generator have changed since."
+        "generate it again: scoresheet release build"
+    ArtifactEmpty "artifact-empty" Blocker
+        "A declared artifact is there and holds nothing."
+        "give it its content, or take it out of release/publication.json"
+    ArtifactShared "artifact-shared" Blocker
+        "A settled artifact has more than one name in the file system, so that it can be changed from elsewhere."
+        "copy it to a file of its own: cp FILE FILE.new && mv FILE.new FILE"
+    FilePointer "file-pointer" Blocker
+        "A file is a pointer of Git LFS or git-annex, not the content."
+        "fetch the content, and commit it as a plain file"
+    ProvenanceMissing "provenance-missing" Blocker
+        "Nothing says what a generated artifact was made from."
+        "generate it again: scoresheet release build"
+    ProvenanceDiffers "provenance-differs" Blocker
+        "The provenance of an artifact says other than what it is made from."
+        "generate it again: scoresheet release build"
     ArtifactUnregenerable "artifact-unregenerable" Blocker
         "An artifact names a generator, a version or arguments that this program does not have."
         "name one of the generators of `scoresheet release generators`"
     ArtifactUndeclared "artifact-undeclared" Blocker
         "A file stands in the release that its specification does not declare."
         "declare it, or remove it"
+    PathPrivate "path-private" Blocker
+        "A name that credentials or private logs have stands in the release."
+        "move it out of the project; revoke the credential if it was public"
+    PathTwin "path-twin" Blocker
+        "Two names in the release differ in case only, which is one file on some systems."
+        "rename one of them"
+    FolderTooLarge "folder-too-large" Blocker
+        "A folder of the release holds more names than are looked at."
+        "remove what does not belong there"
+    FileUntracked "file-untracked" Blocker
+        "A file of the release is not tracked by git, so that no clone has it."
+        "git add --force FILE"
+    FileUnnoticed "file-unnoticed" Blocker
+        "Git is told not to look at a file of the release, and it differs from what is tracked."
+        "git update-index --no-assume-unchanged --no-skip-worktree FILE, then look at the difference"
+    AuditGone "audit-gone" Blocker
+        "The audit that a published release rests on is no longer there."
+        "restore the file from the history of the project; it is kept for ever"
     ArtifactLive "artifact-live" Blocker
         "An artifact rests on evidence that is not frozen."
         "freeze the cohort: scoresheet freeze COHORT"
@@ -368,6 +381,21 @@ codes! {
     SecretLike "secret-like" Blocker
         "Text looks like a credential."
         "remove it and revoke the credential; what was public once is no secret"
+    WaiverExpired "waiver-expired" Blocker
+        "A waiver of the specification has run out by the time of the last event of the prefix."
+        "look again, and renew it with a later day or remove it"
+    WaiverUnused "waiver-unused" Blocker
+        "A waiver of the specification lets nothing pass."
+        "remove it from release/publication.json"
+    WaiverMisdirected "waiver-misdirected" Blocker
+        "A waiver of the specification is for other bytes than the artifact has."
+        "look at the artifact as it is, and waive its own digest or remove the waiver"
+    WaiverInvalid "waiver-invalid" Blocker
+        "A waiver of the specification names no rule, no reason or no reviewer, or covers the whole artifact."
+        "name the rule, the bytes, the reason and who looked"
+    WaiverUnseconded "waiver-unseconded" Blocker
+        "A publication waives a rule that knows credentials by their shape, and one person looked."
+        "let somebody else look, and name both: second_reviewer"
     Unscannable "unscannable" Blocker
         "A file, or a member of an archive, could not be looked at for secrets: it is no text, encrypted, broken, or too much."
         "publish it as plain text, or in a gzip, zip, tar or Zstandard file that can be opened"

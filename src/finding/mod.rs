@@ -7,13 +7,15 @@
 mod code;
 mod collected;
 mod place;
+mod severity;
 
 use std::fmt;
 
-pub use code::{Code, Severity};
+pub use code::Code;
 pub use collected::Collected;
 pub use place::Place;
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+pub use severity::Severity;
 
 /// One thing that is wrong, or worth knowing, in a piece of evidence.
 ///

@@ -20,6 +20,11 @@ struct Waived {
 }
 
 impl Waivers {
+    /// How many places are waived.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// Takes in the next event.
     pub fn take(&mut self, event: &Event) {
         if let What::WaiverRecorded(waiver) = &event.what {

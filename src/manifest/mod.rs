@@ -8,14 +8,18 @@ mod anchor_fit;
 mod audit;
 mod cohort;
 mod inventory;
+mod waiver;
 
 pub use crate::event::GeneratorRef;
 pub use anchor_fit::{
     AnchorFit, AnchorFitError, AnchorLevel, AnchorMeeting, FitConstants, FittedTerm, LevelStanding,
 };
-pub use audit::{Answered, AuditManifest, Mode, Verdict};
+pub use audit::{Answered, AuditManifest, AuditRun, CountedWaivers, Limits, Mode, Verdict};
 pub use cohort::{AbortedGame, CohortManifest, Counts, FailureCount, FinishedGame};
-pub use inventory::{Artifact, FrozenCohort, Inventory, SecretScan, State};
+pub use inventory::{
+    Artifact, FileDigest, Freshness, FreshnessVerdict, FrozenCohort, Inventory, SecretScan, State,
+};
+pub use waiver::SecretWaiver;
 
 use crate::canonical;
 use crate::digest::Digest;

@@ -1,7 +1,7 @@
 use crate::board::{BoardError, ComparisonError, PositionBoardError, PuzzleBoardError};
 use crate::canonical::Count;
 use crate::event::Name;
-use crate::manifest::{GeneratorRef, State};
+use crate::manifest::{GeneratorRef, Mode, State};
 use crate::measure::NotFinite;
 use crate::projection::{GamesPgnError, Projection, Source};
 use crate::release::asked::{Argument, Asked};
@@ -161,7 +161,9 @@ impl Generator {
                     name: name.clone(),
                     version: Count::saturating(self.version),
                 }),
+                inputs: Vec::new(),
                 path: format!("{ARTIFACTS_FOLDER}/{folder}/{}.{ending}", self.stem()),
+                required_in: Some(Mode::Draft),
                 role: self.role.to_owned(),
                 sha256: None,
                 state,

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::{self, Count, Fault};
 use crate::digest::Digest;
 use crate::event::{CheckpointRef, Name, NamedValue, document_schema_file};
-use crate::manifest::{GeneratorRef, State};
+use crate::manifest::{GeneratorRef, Mode, SecretWaiver, State};
 use crate::projection::Projection;
-use crate::release::GENERATORS;
+use crate::release::{Footing, GENERATORS, Input};
 
 /// The folder of everything that is published.
 pub const ARTIFACTS_FOLDER: &str = "release";
@@ -35,20 +35,32 @@ pub struct Specification {
     pub gaps: Vec<Gap>,
     /// The name of the release.
     pub release: Name,
-    /// The version of this form: 1.
+    /// The version of this form: 2. Version 1 has neither inputs, modes nor
+    /// waivers, and no static or generated artifacts.
     pub v: Count,
+    /// What looks like a credential in an artifact and is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waivers: Vec<SecretWaiver>,
 }
 
 /// One file of a release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactSpec {
-    /// What makes it; frozen and live artifacts have one.
+    /// What makes it; frozen, generated and live artifacts have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<GeneratorRef>,
+    /// What it is made from. What a generator reads follows from its arguments,
+    /// so it may be left out there; a live artifact has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
     /// Where it stands, relative to the project, below `release/`.
     pub path: String,
-    /// What it is for, in a word.
+    /// The mode from which on it must be there: `draft`, or `publication` alone.
+    /// Version 2 says it of every artifact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required_in: Option<Mode>,
+    /// What it is for, in a word of the list that `docs/formats.md` has.
     pub role: String,
     /// The digest it must have; pinned artifacts have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,15 +89,50 @@ impl Specification {
     /// The first fault, with its place in the text.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let specification: Self = canonical::read(bytes)?;
-        if specification.v.get() == 1 {
-            Ok(specification)
-        } else {
+        let fault = |path: &str, expected: &str, found: &str| {
             Err(Fault::new(
-                1,
-                "version 1 of the specification",
-                "another version",
+                canonical::column_of(bytes, path),
+                expected,
+                found,
             ))
+        };
+        match specification.v.get() {
+            1 => match specification.of_version_2() {
+                Some((path, what)) => fault(&path, "a form that version 1 has", what),
+                None => Ok(specification),
+            },
+            2 => Ok(specification),
+            _ => fault(
+                "v",
+                "version 1 or 2 of the specification",
+                "another version",
+            ),
         }
+    }
+
+    /// Whether it is of version 1, which knows less.
+    pub const fn is_first(&self) -> bool {
+        self.v.get() == 1
+    }
+
+    /// What only version 2 has, with the path that leads to it.
+    fn of_version_2(&self) -> Option<(String, &'static str)> {
+        if !self.waivers.is_empty() {
+            return Some(("waivers".to_owned(), "waivers"));
+        }
+        let of_artifact = |(at, artifact): (usize, &ArtifactSpec)| {
+            let (key, what) = if artifact.required_in.is_some() {
+                ("required_in", "the mode of an artifact")
+            } else if !artifact.inputs.is_empty() {
+                ("inputs", "inputs")
+            } else if matches!(artifact.state, State::Generated | State::Static) {
+                ("state", "a state of version 2")
+            } else {
+                return None;
+            };
+            Some((format!("artifacts.{at}.{key}"), what))
+        };
+        self.artifacts.iter().enumerate().find_map(of_artifact)
     }
 
     /// Returns the JSON Schema of the file, for editors and other programs.
@@ -116,7 +163,18 @@ impl Specification {
             cohorts,
             gaps: Vec::new(),
             release,
-            v: 1_u32.into(),
+            v: 2_u32.into(),
+            waivers: Vec::new(),
+        }
+    }
+
+    /// Writes down what each artifact is made from, as the prefix has it.
+    pub fn declare_inputs(&mut self, prefix: &Projection) {
+        let checkpoint = self.checkpoint;
+        for artifact in &mut self.artifacts {
+            if let Some(generator) = artifact.generator.as_ref() {
+                artifact.inputs = Footing::of(generator).inputs(&checkpoint, prefix);
+            }
         }
     }
 

@@ -9,6 +9,7 @@
 //! follows from the events alone, so a killed run goes on where it stopped.
 
 mod allocator_part;
+mod alone;
 mod analyst;
 mod anchored_part;
 mod asked;
@@ -76,6 +77,7 @@ mod voice;
 mod worker;
 
 pub use allocator_part::{AllocatorPart, AnchorLadderPart};
+pub use alone::{Alone, run_alone};
 pub use analyst::{Analyst, MeasureError};
 pub use anchored_part::{AdjudicationPart, AnchoredPart, GradingPart, StretchPart};
 pub use asked::PlannedCell;

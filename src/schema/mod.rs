@@ -136,6 +136,11 @@ pub fn text(name: &str) -> Option<&'static str> {
         .map(|schema| schema.text)
 }
 
+/// Returns the name and the text of every schema, in the order of names.
+pub fn texts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SCHEMAS.iter().map(|schema| (schema.name, schema.text))
+}
+
 impl Schema {
     fn compiled(&'static self) -> Result<&'static Compiled, String> {
         let compiled = self.compiled.get_or_init(|| {

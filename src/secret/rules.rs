@@ -10,6 +10,9 @@ struct File {
     rule: Vec<Rule>,
 }
 
+/// The file of rules.
+pub(crate) const FILE: &str = include_str!("rules.toml");
+
 /// Returns every rule, in the order of the file.
 ///
 /// # Panics
@@ -17,7 +20,7 @@ struct File {
 /// When the file of rules is not what it must be, which a test rules out.
 pub(crate) fn rules() -> &'static [Rule] {
     static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-        let file: Result<File, _> = toml::from_str(include_str!("rules.toml"));
+        let file: Result<File, _> = toml::from_str(FILE);
         file.expect("the file of rules can be read").rule
     });
     &RULES

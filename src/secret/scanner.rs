@@ -6,7 +6,7 @@ use crate::finding::{Code, Finding, Place};
 use crate::secret::container::inspect;
 use crate::secret::decoding::{View, views};
 use crate::secret::hit::{Hit, redacted_excerpt};
-use crate::secret::rules::rules;
+use crate::secret::rules::{FILE, rules};
 use crate::secret::search::Search;
 
 /// So many credentials in one word are hidden one by one; more hide all.
@@ -48,6 +48,18 @@ impl Scanner {
     /// The names of all rules.
     pub fn rules() -> impl Iterator<Item = &'static str> {
         rules().iter().map(|rule| rule.id.as_str())
+    }
+
+    /// Returns whether the rule of this name knows a credential by its shape
+    /// alone, or nothing where there is no such rule.
+    pub fn is_strong(name: &str) -> Option<bool> {
+        let rule = rules().iter().find(|rule| rule.id == name)?;
+        Some(!rule.is_context())
+    }
+
+    /// The file of all rules, whose digest says which rules were asked.
+    pub const fn rules_file() -> &'static str {
+        FILE
     }
 
     /// The literals that the rules begin with, which one pass looks for.

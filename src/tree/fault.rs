@@ -34,6 +34,9 @@ pub enum TreeFault {
         /// What the caller allowed.
         bytes_max: u64,
     },
+    /// The folder holds more names than are looked at.
+    #[error("a folder with more than {0} names")]
+    TooMany(usize),
     /// The system refused for another reason.
     #[error("a file that cannot be read: {0}")]
     Io(#[from] io::Error),
@@ -55,6 +58,7 @@ impl TreeFault {
             Self::Link | Self::Name(_) | Self::OtherDevice => Code::PathEscapes,
             Self::NotFound | Self::NotRegular | Self::Io(_) => Code::ArtifactMissing,
             Self::TooLarge { .. } => Code::FileTooLarge,
+            Self::TooMany(_) => Code::FolderTooLarge,
             Self::Changed => Code::FileUnsteady,
         }
     }
@@ -91,6 +95,7 @@ mod tests {
             (TreeFault::NotRegular, "artifact-missing"),
             (TreeFault::OtherDevice, "path-escapes"),
             (TreeFault::Changed, "file-unsteady"),
+            (TreeFault::TooMany(1), "folder-too-large"),
             (too_large, "file-too-large"),
             (TreeFault::Io(Errno::ACCESS.into()), "artifact-missing"),
         ] {

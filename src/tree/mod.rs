@@ -15,6 +15,7 @@ mod fault;
 mod path;
 mod read;
 mod resolver;
+mod tracked;
 mod walk;
 
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -26,7 +27,8 @@ pub use fault::TreeFault;
 pub use path::{ParsePathError, RelativePath};
 pub use read::Read;
 pub use resolver::Resolver;
-pub use walk::{Walk, WalkFault};
+pub use tracked::{Tracked, TrackedError, Unnoticed, clone_of};
+pub use walk::{ENTRIES_MAX, Walk, WalkFault};
 
 /// A folder that is read, never followed out of, and never written to.
 #[derive(Debug)]

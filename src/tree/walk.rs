@@ -6,6 +6,9 @@ use rustix::fs::{AtFlags, Dir, FileType, statat};
 use crate::finding::{Finding, Place};
 use crate::tree::{ParsePathError, RelativePath, Tree, TreeFault};
 
+/// The most names that are looked at below one folder.
+pub const ENTRIES_MAX: usize = 1 << 16;
+
 /// Everything that stands below a folder.
 #[derive(Debug, Default)]
 pub struct Walk {
@@ -40,6 +43,9 @@ pub(crate) fn walk(tree: &Tree, folder: Option<&RelativePath>) -> Result<Walk, T
         let listed = folder_of(tree, Some(&folder))
             .and_then(|handle| list(&handle, Some(&folder), &mut walk, &mut open));
         if let Err(fault) = listed {
+            if matches!(fault, TreeFault::TooMany(_)) {
+                return Err(fault);
+            }
             let path = folder.to_string();
             walk.faults.push(WalkFault { path, fault });
         }
@@ -69,6 +75,9 @@ fn list(
         let name = entry.file_name();
         if name == c"." || name == c".." {
             continue;
+        }
+        if ENTRIES_MAX <= walk.files.len() + walk.faults.len() + open.len() {
+            return Err(TreeFault::TooMany(ENTRIES_MAX));
         }
         let found = path_of(folder, name).and_then(|path| {
             let kind = statat(handle, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode;

@@ -137,9 +137,26 @@ fn no_gap_permits_damage_secrets_or_paths_that_lead_elsewhere() {
 #[test]
 fn a_specification_says_each_thing_once_and_stays_in_its_place() {
     type Edit = fn(&mut Value);
-    let edits: [(&str, Edit); 14] = [
+    let edits: [(&str, Edit); 22] = [
         ("spec-invalid", |spec| spec["artefacts"] = json!([])),
-        ("spec-invalid", |spec| spec["v"] = json!(2)),
+        ("spec-invalid", |spec| spec["v"] = json!(3)),
+        // Version 1 knows less.
+        ("spec-invalid", |spec| spec["v"] = json!(1)),
+        ("spec-invalid", |spec| {
+            spec["artifacts"][0]["required_in"] = Value::Null;
+        }),
+        ("spec-invalid", |spec| {
+            spec["artifacts"][2]["role"] = json!("poem");
+        }),
+        ("spec-invalid", |spec| {
+            spec["artifacts"][2]["path"] = json!("release/x/..//./board.csv");
+        }),
+        ("spec-invalid", |spec| {
+            spec["artifacts"][2]["inputs"] = json!([{"kind": "file", "path": "release/board.csv"}]);
+        }),
+        ("path-escapes", |spec| {
+            spec["artifacts"][2]["path"] = json!("release/provenance/mine.json");
+        }),
         ("spec-invalid", |spec| {
             spec["artifacts"][0]["state"] = json!("final");
         }),
@@ -148,6 +165,14 @@ fn a_specification_says_each_thing_once_and_stays_in_its_place() {
         }),
         ("spec-invalid", |spec| {
             spec["artifacts"][2]["sha256"] = json!("ABC");
+        }),
+        ("spec-invalid", |spec| {
+            let digest = Digest::of(b"Notes.\n").to_string();
+            spec["artifacts"][2]["sha256"] = json!(digest.to_uppercase());
+        }),
+        ("spec-invalid", |spec| {
+            let digest = Digest::of(b"Notes.\n");
+            spec["artifacts"][2]["sha256"] = json!(format!("sha256:{digest}"));
         }),
         ("spec-invalid", |spec| {
             spec["artifacts"][1]["path"] = json!("release/board.csv");
@@ -384,4 +409,212 @@ fn both_manifests_stand_beside_a_published_release() {
         let manifest: Value = serde_json::from_slice(&bundle.read(path)).unwrap();
         assert_eq!(manifest["verdict"], "passed", "{path}");
     }
+}
+
+#[test]
+fn what_a_specification_says_wrong_is_said_with_its_line() {
+    type Edit = fn(&mut Value);
+    let edits: [(Edit, &str); 4] = [
+        (|spec| spec["artefacts"] = json!([]), "artifacts"),
+        (|spec| spec["artifacts"][2]["role"] = json!("poem"), "poem"),
+        (
+            |spec| spec["artifacts"][1]["path"] = json!("release/./board.csv"),
+            "release/./board.csv",
+        ),
+        (
+            |spec| spec["gaps"] = json!([gap("artifact-missing", " ")]),
+            "",
+        ),
+    ];
+    for (edit, said) in edits {
+        let bundle = Bundle::new();
+        bundle.specify(edit);
+        let (_, manifest) = audit(&bundle, "draft");
+        let findings = manifest["findings"].as_array().unwrap().iter();
+        let mut of_specification = findings.filter(|finding| {
+            ["spec-invalid", "gap-unused"].contains(&finding["code"].as_str().unwrap())
+        });
+        let is_placed = of_specification.any(|it| {
+            1 < it["place"]["line"].as_u64().unwrap_or(0) && it.to_string().contains(said)
+        });
+        assert!(is_placed, "{said}: {manifest:#}");
+    }
+}
+
+#[test]
+fn a_waiver_of_the_specification_lets_these_bytes_pass_and_is_listed() {
+    let bundle = Bundle::publish_all_but();
+    crate::codes::release::waive(&bundle, "reason", json!("made up for a test"));
+    for mode in ["draft", "publication"] {
+        let (code, manifest) = audit(&bundle, mode);
+        assert_eq!((code, codes(&manifest, "findings")), (0, vec![]), "{mode}");
+        let listed = &manifest["waivers"]["specification"];
+        assert_eq!(listed[0]["reason"], "made up for a test");
+        assert_eq!(
+            manifest["inventory"]["artifacts"][2]["secret_scan"],
+            "clean"
+        );
+    }
+    // One reviewer is enough for a draft.
+    crate::codes::release::waive(&bundle, "second_reviewer", Value::Null);
+    assert_eq!(
+        [audit(&bundle, "draft").0, audit(&bundle, "publication").0],
+        [0, 1]
+    );
+}
+
+#[test]
+fn what_only_a_publication_needs_may_be_missing_in_a_draft() {
+    let bundle = Bundle::new();
+    bundle.specify(|spec| {
+        let mut more = generated("reliability-csv", "release/reliability.csv");
+        more["required_in"] = json!("publication");
+        spec["artifacts"].as_array_mut().unwrap().push(more);
+    });
+    let (code, manifest) = audit(&bundle, "draft");
+    assert_eq!((code, codes(&manifest, "findings")), (0, vec![]));
+    let (code, manifest) = audit(&bundle, "publication");
+    assert_eq!(
+        (code, codes(&manifest, "findings")),
+        (1, vec!["artifact-missing".to_owned()])
+    );
+}
+
+#[test]
+fn each_state_has_its_own_rule_and_only_the_live_one_is_never_published() {
+    let bundle = Bundle::publish_all_but();
+    bundle.specify(|spec| {
+        spec["artifacts"][1]["state"] = json!("generated");
+        let notes = spec["artifacts"][2].as_object_mut().unwrap();
+        notes.remove("sha256");
+        notes["state"] = json!("static");
+    });
+    bundle.write("release/notes.md", b"Other notes.\n");
+    let (code, manifest) = audit(&bundle, "publication");
+    assert_eq!((code, codes(&manifest, "findings")), (0, vec![]));
+    let artifacts = &manifest["inventory"]["artifacts"];
+    let freshness = |at: usize| artifacts[at]["freshness"]["verdict"].as_str().unwrap();
+    assert_eq!([freshness(0), freshness(2)], ["fresh", "unverifiable"]);
+    assert_eq!(artifacts[2]["sha256"], json!(Digest::of(b"Other notes.\n")));
+    for key in ["bodies_withheld", "lock", "program", "rules", "schemas"] {
+        assert!(!manifest["run"][key].is_null(), "{key}");
+    }
+    bundle.specify(|spec| spec["artifacts"][1]["state"] = json!("live"));
+    bundle.must(&["release", "build"]);
+    assert_eq!(
+        [audit(&bundle, "draft").0, audit(&bundle, "publication").0],
+        [0, 1]
+    );
+    // Notes that were written from it are as live as it is, whatever they say.
+    bundle.specify(|spec| {
+        let games = json!({"kind": "file", "path": "release/games.csv", "sha256": Digest::of(&[])});
+        spec["artifacts"][2]["inputs"] = json!([games]);
+    });
+    let found = codes(&audit(&bundle, "draft").1, "findings");
+    assert_eq!(found, ["artifact-live", "artifact-stale"]);
+}
+
+#[test]
+fn a_statement_that_says_anything_else_is_told_from_an_edited_artifact() {
+    let statement = "release/provenance/board.csv.json";
+    let other = Digest::of(b"other").to_string();
+    type Damage = fn(&Bundle, &str);
+    let damages: [(&[&str], Damage); 7] = [
+        (&["artifact-edited"], |b, _| {
+            b.write("release/board.csv", b"system\n")
+        }),
+        (&["artifact-changed", "provenance-missing"], |b, path| {
+            b.write("release/board.csv", b"system\n");
+            b.remove(path);
+        }),
+        (&["provenance-differs"], |b, path| {
+            b.edit(path, |it| it.replace("\"csv\"", "\"json\""))
+        }),
+        (&["provenance-differs"], |b, path| {
+            b.edit(path, |it| it.replace("\"from\":0", "\"from\":1"))
+        }),
+        (&["provenance-differs"], |b, path| {
+            b.edit(path, |it| it.replacen('{', "{\"x\":1,", 1))
+        }),
+        (&["provenance-differs"], |b, path| {
+            b.edit(path, |it| it.replace("\"version\":1", "\"version\":2"))
+        }),
+        (&["provenance-differs"], |b, path| {
+            b.edit(path, |it| it.trim_end().to_owned())
+        }),
+    ];
+    for (number, (expected, damage)) in damages.into_iter().enumerate() {
+        let bundle = Bundle::new();
+        damage(&bundle, statement);
+        let (code, manifest) = audit(&bundle, "publication");
+        let mut found = codes(&manifest, "findings");
+        found.dedup();
+        assert_eq!(
+            (code, found),
+            (1, expected.iter().map(|it| (*it).to_owned()).collect()),
+            "{number}"
+        );
+        bundle.must(&["release", "build"]);
+        assert_eq!(audit(&bundle, "publication").0, 0, "{number}");
+    }
+    // An artifact and a statement about it that were made of another prefix.
+    let bundle = Bundle::new();
+    bundle.edit(statement, |it| {
+        it.replace(
+            &Digest::of(&bundle.read("release/board.csv")).to_string(),
+            &other,
+        )
+    });
+    assert_eq!(
+        codes(&audit(&bundle, "draft").1, "findings"),
+        ["provenance-differs"]
+    );
+}
+
+#[test]
+fn a_manifest_that_cannot_be_written_leaves_no_earlier_pass() {
+    let bundle = Bundle::new();
+    let passed = bundle.read(PUBLICATION);
+    // Nothing can be made where a file stands in the folder's place.
+    bundle.write(".scoresheet-making", b"");
+    assert_eq!(bundle.run(&["audit"]).code, 2);
+    assert!(!bundle.at(PUBLICATION).exists());
+    bundle.remove(".scoresheet-making");
+    assert_eq!(
+        bundle.read(&format!("release/audits/{}.json", Digest::of(&passed))),
+        passed
+    );
+    bundle.must(&["audit"]);
+    assert_eq!(bundle.read(PUBLICATION), passed);
+}
+
+/// Starts an audit and kills it as soon as its first manifest is there; says what
+/// stands there then.
+fn killed(bundle: &Bundle) -> String {
+    let before = bundle.read(PUBLICATION);
+    let mut audit = std::process::Command::new(env!("CARGO_BIN_EXE_scoresheet"))
+        .arg("audit")
+        .current_dir(bundle.folder())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while bundle.read(PUBLICATION) == before && audit.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    audit.kill().unwrap();
+    audit.wait().unwrap();
+    manifest(bundle, "publication")["verdict"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn an_audit_that_is_killed_leaves_an_unfinished_manifest_and_no_earlier_pass() {
+    let bundle = Bundle::new();
+    // On a busy machine an audit may come to its end before it is killed.
+    let is_unfinished = (0..20).any(|_| killed(&bundle) == "unfinished");
+    assert!(is_unfinished);
+    assert_eq!(bundle.run(&["audit"]).code, 0);
+    assert_eq!(manifest(&bundle, "publication")["verdict"], "passed");
 }

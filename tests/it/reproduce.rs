@@ -218,9 +218,18 @@ fn a_second_release_supersedes_the_first() {
         let artifacts = spec["artifacts"].as_array_mut().unwrap();
         artifacts.retain(|artifact| artifact["path"] == "release/u/games.csv");
     });
-    for path in ["release/board.csv", "release/games.csv", "release/notes.md"] {
-        bundle.remove(path);
+    for path in [
+        "board.csv",
+        "games.csv",
+        "notes.md",
+        "provenance/board.csv.json",
+        "provenance/games.csv.json",
+    ] {
+        bundle.remove(&format!("release/{path}"));
     }
+    let first_audit = bundle.kept_audit();
+    // One that was published before audits were kept is kept by the next audit.
+    bundle.remove(&first_audit);
     bundle.must(&["release", "build"]);
     // Until it is published, the first release is the one that counts.
     let outcome = bundle.run(&["reproduce"]);
@@ -233,6 +242,15 @@ fn a_second_release_supersedes_the_first() {
     let said = bundle.must(&["reproduce"]);
     assert!(said.ends_with("release r2: published as pilot\n"), "{said}");
     assert!(said.contains("\n0 events since this release\n"), "{said}");
+    let kept = bundle.read(&first_audit);
+    bundle.remove(&first_audit);
+    let gone = bundle.run(&["reproduce"]);
+    assert!(
+        gone.code == 1 && gone.out.contains("audit-gone"),
+        "{}",
+        gone.out
+    );
+    bundle.write(&first_audit, &kept);
     let of_release = first
         .iter()
         .filter(|(path, _)| path.starts_with("release/"));
@@ -319,4 +337,40 @@ fn before_anything_was_published_there_is_nothing_to_reproduce() {
     assert_eq!(bundle.run(&["reproduce"]).code, 2);
     bundle.write("release/notes.md", b"Other.\n");
     assert_eq!(bundle.run(&["reproduce"]).code, 1);
+}
+
+#[test]
+fn a_fresh_copy_of_what_is_tracked_reproduces_and_says_how_alone_it_was() {
+    let bundle = Bundle::new();
+    bundle.git(&["init", "--quiet"]);
+    bundle.write(".gitignore", b"release/notes.md\n");
+    bundle.git(&["add", "--all"]);
+    bundle.git(&["commit", "--quiet", "--message=t"]);
+    bundle.git(&["tag", "without"]);
+    bundle.git(&["add", "--force", "release/notes.md"]);
+    bundle.git(&["commit", "--quiet", "--message=t"]);
+    bundle.git(&["tag", "with"]);
+    let folder = bundle.folder().to_str().unwrap();
+    for (from, said) in [
+        ("with", "in a fresh clone of with, without environment"),
+        (folder, "tracked in"),
+    ] {
+        let (out, errors) = bundle.program(&["reproduce", "--from", from]);
+        assert!(
+            out.contains("published as pilot\n") && out.contains(said),
+            "{from}: {out}{errors}"
+        );
+    }
+    // What no clone has is missed there, and nowhere else.
+    assert_eq!(bundle.run(&["reproduce"]).code, 0);
+    let (out, errors) = bundle.program(&["reproduce", "--from", "without"]);
+    assert!(
+        out.contains("artifact-missing") && out.contains("release/notes.md"),
+        "{out}{errors}"
+    );
+    let (out, errors) = bundle.program(&["reproduce", "--from", "no-such-tag"]);
+    assert!(
+        out.is_empty() && errors.contains("no-such-tag"),
+        "{out}{errors}"
+    );
 }

@@ -8,7 +8,7 @@ mod ledger;
 mod oracle;
 mod positions;
 mod puzzles;
-mod release;
+pub(crate) mod release;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -99,6 +99,49 @@ fn freeze_unplayed(bundle: &Bundle) {
     specify(bundle, "/cohorts", json!(["t", "u"]));
 }
 
+/// Puts what looks like a credential into the pinned artifact, and a waiver of
+/// it into the specification, changed in one field.
+pub(crate) fn waive(bundle: &Bundle, field: &str, value: Value) {
+    let token = ["gsk", "_", &"aB3dE5gH7k".repeat(4)].concat();
+    let text = format!("Notes: {token}\n");
+    let hits = scoresheet::secret::Scanner::shared().scan(text.as_bytes());
+    let sha256 = Digest::of(text.as_bytes());
+    let mut waiver = json!({
+        "end": hits[0].end, "expires": "2999-01-01", "path": NOTES, "reason": "made up",
+        "reviewer": "a", "rule": hits[0].rule, "second_reviewer": "b", "sha256": sha256,
+        "start": hits[0].start,
+    });
+    waiver[field] = value;
+    bundle.write(NOTES, text.as_bytes());
+    bundle.specify(|spec| {
+        spec["artifacts"][2]["sha256"] = json!(sha256);
+        spec["waivers"] = json!([waiver]);
+    });
+}
+
+/// Builds a live artifact, and appends another event.
+fn outlive(bundle: &Bundle) {
+    specify(bundle, "/artifacts/0/state", json!("live"));
+    bundle.must(&["release", "build"]);
+    bundle.append(&[event(crate::story::expense("a disk"))]);
+}
+
+/// Puts more names into a folder than are looked at.
+fn crowd(bundle: &Bundle) {
+    std::fs::create_dir(bundle.at("release/many")).unwrap();
+    for number in 0..scoresheet::tree::ENTRIES_MAX {
+        File::create(bundle.at(&format!("release/many/{number}"))).unwrap();
+    }
+}
+
+/// Tells git not to look at a file that changes.
+fn hide(bundle: &Bundle) {
+    bundle.git(&["init", "--quiet"]);
+    bundle.git(&["add", "--all"]);
+    bundle.git(&["update-index", "--assume-unchanged", NOTES]);
+    bundle.edit(NOTES, str::to_uppercase);
+}
+
 #[rustfmt::skip]
 pub(crate) fn cases() -> Vec<Case> {
     use Look::{Draft, Meddled, Publication, Reproduce};
@@ -117,7 +160,36 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::FileTooLarge, Publication, |b| lengthen(b, (1 << 30) + 1)),
         case(Code::FileUnsteady, Meddled(NOTES), |b| lengthen(b, 1 << 27)),
         case(Code::ArtifactChanged, Publication, |b| b.edit(NOTES, str::to_uppercase)),
-        case(Code::ArtifactChanged, Publication, |b| b.edit("release/board.csv", str::to_uppercase)),
+        case(Code::ArtifactEdited, Publication, |b| b.edit("release/board.csv", str::to_uppercase)),
+        case(Code::InputsDiffer, Publication, |b| b.specify(|spec| {
+            let input = json!({"from": 0, "kind": "ledger", "root": Digest::of(b""), "to": 3});
+            spec["artifacts"][0]["inputs"] = json!([input]);
+        })),
+        case(Code::ArtifactCircular, Publication, |b| b.specify(|spec| {
+            let sha256 = spec["artifacts"][2]["sha256"].clone();
+            spec["artifacts"][2]["inputs"] = json!([{"kind": "file", "path": NOTES, "sha256": sha256}]);
+        })),
+        case(Code::ArtifactStale, Draft, outlive),
+        case(Code::ArtifactEmpty, Publication, |b| b.write(NOTES, b"{}\n")),
+        case(Code::ArtifactShared, Publication, |b| std::fs::hard_link(b.at(NOTES), b.at("notes.md")).unwrap()),
+        case(Code::FilePointer, Publication, |b| b.write(NOTES, b"version https://git-lfs.github.com/spec/v1\n")),
+        case(Code::ProvenanceMissing, Publication, |b| b.remove("release/provenance/board.csv.json")),
+        case(Code::ProvenanceDiffers, Publication, |b| {
+            b.write("release/provenance/board.csv.json", &b.read("release/provenance/games.csv.json"));
+        }),
+        case(Code::PathPrivate, Publication, |b| b.write("release/_LOGS/x", b"x")),
+        case(Code::PathTwin, Publication, |b| b.write("release/Board.csv", b"x")),
+        case(Code::FolderTooLarge, Publication, crowd),
+        case(Code::FileUntracked, Publication, |b| b.git(&["init", "--quiet"])),
+        case(Code::FileUnnoticed, Publication, hide),
+        case(Code::AuditGone, Reproduce, |b| b.edit(&b.kept_audit(), |text| format!("{text}\n"))),
+        case(Code::WaiverExpired, Publication, |b| waive(b, "expires", json!("2001-01-01"))),
+        case(Code::WaiverUnused, Publication, |b| waive(b, "start", json!(1))),
+        case(Code::WaiverMisdirected, Publication, |b| waive(b, "sha256", json!(Digest::of(b"")))),
+        case(Code::WaiverInvalid, Publication, |b| waive(b, "rule", json!("no-such-rule"))),
+        case(Code::WaiverInvalid, Publication, |b| waive(b, "reason", json!(" "))),
+        case(Code::WaiverInvalid, Publication, |b| waive(b, "start", json!(9999))),
+        case(Code::WaiverUnseconded, Publication, |b| waive(b, "second_reviewer", json!("a"))),
         case(Code::ArtifactUnregenerable, Publication, |b| specify(b, "/artifacts/0/generator/version", json!(9))),
         case(Code::ArtifactUndeclared, Publication, |b| b.write("release/x", b"x")),
         case(Code::ArtifactUndeclared, Publication, |b| b.write("manifests/x", b"x")),
