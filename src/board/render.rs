@@ -46,7 +46,7 @@ const LIMITS: &str = "These ratings compare the systems of this cohort under thi
 pub fn render(board: &Board, format: Format) -> Result<Vec<u8>, NotFinite> {
     match format {
         Format::Text => text(board).map(String::into_bytes),
-        Format::Json => json(board, &figures(board)?),
+        Format::Json => Ok(json(board, &figures(board)?)),
         Format::Csv => figures(board).map(|table| table.csv()),
         Format::Markdown => markdown(board, Accounting::in_words).map(String::into_bytes),
     }
@@ -61,7 +61,7 @@ pub fn render(board: &Board, format: Format) -> Result<Vec<u8>, NotFinite> {
 pub fn render_first(board: &Board, format: Format) -> Result<Vec<u8>, NotFinite> {
     match format {
         Format::Text => text(board).map(String::into_bytes),
-        Format::Json => json(board, &figures_of(board.rows.iter())?),
+        Format::Json => Ok(json(board, &figures_of(board.rows.iter())?)),
         Format::Csv => figures_of(board.rows.iter()).map(|table| table.csv()),
         Format::Markdown => markdown(board, ToString::to_string).map(String::into_bytes),
     }
@@ -288,7 +288,7 @@ fn share<T: Summand>(tally: &Tally<T>) -> String {
     format!("{}/{}", tally.reported, tally.base)
 }
 
-fn json(board: &Board, table: &Table) -> Result<Vec<u8>, NotFinite> {
+fn json(board: &Board, table: &Table) -> Vec<u8> {
     let rows = table.objects();
     let mut document = json!({
         "board": "placement",
@@ -318,5 +318,5 @@ fn json(board: &Board, table: &Table) -> Result<Vec<u8>, NotFinite> {
     // A document of texts and small integers is always JSON.
     let mut text = format!("{document:#}");
     text.push('\n');
-    Ok(text.into_bytes())
+    text.into_bytes()
 }

@@ -174,7 +174,7 @@ pub const GENERATORS: &[Generator] = &[
         arguments: PREFIX,
         formats: FIGURE,
         usual: Usual::Prefix,
-        make: figure::costs,
+        make: |asked| Ok(figure::costs(asked)),
     },
     Generator {
         name: "figure-ratings",

@@ -5,7 +5,7 @@ use crate::release::asked::Asked;
 use crate::release::figure::drawing::Anchor;
 use crate::release::figure::fixed::{fixed, ticks};
 use crate::release::figure::sheet::{ENDS, Sheet};
-use crate::release::figure::{Figure, Made, cell, prefix_in_words};
+use crate::release::figure::{Figure, cell, prefix_in_words};
 
 /// How one basis is read off: how much of it there is, and US dollars.
 type Basis = fn(&CostFigures) -> (u64, Total);
@@ -19,12 +19,12 @@ const BASES: [(&str, Basis, &str); 4] = [
 ];
 
 /// Costs so far, along the days.
-pub(crate) fn costs(asked: &Asked<'_>) -> Made {
+pub(crate) fn costs(asked: &Asked<'_>) -> Vec<u8> {
     let source = asked.source.clone();
     let board = crate::board::costs(asked.projection, CostsBy::Part, None, None, source);
     let days = board.range.as_ref();
     let days = days.map_or_else(|| "no costs yet".to_owned(), ToString::to_string);
-    Ok(Figure {
+    Figure {
         title: "Costs so far, by basis".to_owned(),
         heading: vec![
             format!("All cohorts and eras, {days} (UTC), US dollars. Evidence: as each cohort has it; a cost claims nothing."),
@@ -37,7 +37,7 @@ pub(crate) fn costs(asked: &Asked<'_>) -> Made {
         table: table(&board),
         draw,
     }
-    .written(asked))
+    .written(asked)
 }
 
 /// One row an interval and basis.
