@@ -134,73 +134,76 @@ fn no_gap_permits_damage_secrets_or_paths_that_lead_elsewhere() {
     assert_eq!(audit(&bundle, "draft").0, 1);
 }
 
+type Edit = fn(&mut Value);
+
+/// Specifications that say something wrong, and what is found.
+const WRONG: [(&str, Edit); 22] = [
+    ("spec-invalid", |spec| spec["artefacts"] = json!([])),
+    ("spec-invalid", |spec| spec["v"] = json!(3)),
+    // Version 1 knows less.
+    ("spec-invalid", |spec| spec["v"] = json!(1)),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][0]["required_in"] = Value::Null;
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][2]["role"] = json!("poem");
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][2]["path"] = json!("release/x/..//./board.csv");
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][2]["inputs"] = json!([{"kind": "file", "path": "release/board.csv"}]);
+    }),
+    ("path-escapes", |spec| {
+        spec["artifacts"][2]["path"] = json!("release/provenance/mine.json");
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][0]["state"] = json!("final");
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][0]["sha256"] = json!(Digest::of(b""));
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][2]["sha256"] = json!("ABC");
+    }),
+    ("spec-invalid", |spec| {
+        let digest = Digest::of(b"Notes.\n").to_string();
+        spec["artifacts"][2]["sha256"] = json!(digest.to_uppercase());
+    }),
+    ("spec-invalid", |spec| {
+        let digest = Digest::of(b"Notes.\n");
+        spec["artifacts"][2]["sha256"] = json!(format!("sha256:{digest}"));
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][1]["path"] = json!("release/board.csv");
+    }),
+    ("spec-invalid", |spec| {
+        spec["artifacts"][1]["path"] = json!("release/Board.csv");
+    }),
+    ("spec-invalid", |spec| spec["cohorts"] = json!(["t", "t"])),
+    ("path-escapes", |spec| {
+        spec["artifacts"][2]["path"] = json!("/etc/hostname");
+    }),
+    ("path-escapes", |spec| {
+        spec["artifacts"][2]["path"] = json!("release/./notes.md");
+    }),
+    ("path-escapes", |spec| {
+        spec["artifacts"][2]["path"] = json!("ledger/head");
+    }),
+    ("path-escapes", |spec| {
+        spec["artifacts"][2]["path"] = json!("release/publication.json");
+    }),
+    ("path-escapes", |spec| {
+        spec["artifacts"][2]["path"] = json!("release/audits/mine.json");
+    }),
+    ("path-escapes", |spec| {
+        spec["artifacts"][2]["path"] = json!("release/Audits/draft.json");
+    }),
+];
+
 #[test]
 fn a_specification_says_each_thing_once_and_stays_in_its_place() {
-    type Edit = fn(&mut Value);
-    let edits: [(&str, Edit); 22] = [
-        ("spec-invalid", |spec| spec["artefacts"] = json!([])),
-        ("spec-invalid", |spec| spec["v"] = json!(3)),
-        // Version 1 knows less.
-        ("spec-invalid", |spec| spec["v"] = json!(1)),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][0]["required_in"] = Value::Null;
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][2]["role"] = json!("poem");
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/x/..//./board.csv");
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][2]["inputs"] = json!([{"kind": "file", "path": "release/board.csv"}]);
-        }),
-        ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/provenance/mine.json");
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][0]["state"] = json!("final");
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][0]["sha256"] = json!(Digest::of(b""));
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][2]["sha256"] = json!("ABC");
-        }),
-        ("spec-invalid", |spec| {
-            let digest = Digest::of(b"Notes.\n").to_string();
-            spec["artifacts"][2]["sha256"] = json!(digest.to_uppercase());
-        }),
-        ("spec-invalid", |spec| {
-            let digest = Digest::of(b"Notes.\n");
-            spec["artifacts"][2]["sha256"] = json!(format!("sha256:{digest}"));
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][1]["path"] = json!("release/board.csv");
-        }),
-        ("spec-invalid", |spec| {
-            spec["artifacts"][1]["path"] = json!("release/Board.csv");
-        }),
-        ("spec-invalid", |spec| spec["cohorts"] = json!(["t", "t"])),
-        ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("/etc/hostname");
-        }),
-        ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/./notes.md");
-        }),
-        ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("ledger/head");
-        }),
-        ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/publication.json");
-        }),
-        ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/audits/mine.json");
-        }),
-        ("path-escapes", |spec| {
-            spec["artifacts"][2]["path"] = json!("release/Audits/draft.json");
-        }),
-    ];
-    for (number, (code, edit)) in edits.into_iter().enumerate() {
+    for (number, (code, edit)) in WRONG.into_iter().enumerate() {
         let bundle = Bundle::new();
         bundle.specify(edit);
         let (exit, manifest) = audit(&bundle, "publication");
@@ -516,31 +519,31 @@ fn each_state_has_its_own_rule_and_only_the_live_one_is_never_published() {
 
 #[test]
 fn a_statement_that_says_anything_else_is_told_from_an_edited_artifact() {
+    type Damage = fn(&Bundle, &str);
     let statement = "release/provenance/board.csv.json";
     let other = Digest::of(b"other").to_string();
-    type Damage = fn(&Bundle, &str);
     let damages: [(&[&str], Damage); 7] = [
         (&["artifact-edited"], |b, _| {
-            b.write("release/board.csv", b"system\n")
+            b.write("release/board.csv", b"system\n");
         }),
         (&["artifact-changed", "provenance-missing"], |b, path| {
             b.write("release/board.csv", b"system\n");
             b.remove(path);
         }),
         (&["provenance-differs"], |b, path| {
-            b.edit(path, |it| it.replace("\"csv\"", "\"json\""))
+            b.edit(path, |it| it.replace("\"csv\"", "\"json\""));
         }),
         (&["provenance-differs"], |b, path| {
-            b.edit(path, |it| it.replace("\"from\":0", "\"from\":1"))
+            b.edit(path, |it| it.replace("\"from\":0", "\"from\":1"));
         }),
         (&["provenance-differs"], |b, path| {
-            b.edit(path, |it| it.replacen('{', "{\"x\":1,", 1))
+            b.edit(path, |it| it.replacen('{', "{\"x\":1,", 1));
         }),
         (&["provenance-differs"], |b, path| {
-            b.edit(path, |it| it.replace("\"version\":1", "\"version\":2"))
+            b.edit(path, |it| it.replace("\"version\":1", "\"version\":2"));
         }),
         (&["provenance-differs"], |b, path| {
-            b.edit(path, |it| it.trim_end().to_owned())
+            b.edit(path, |it| it.trim_end().to_owned());
         }),
     ];
     for (number, (expected, damage)) in damages.into_iter().enumerate() {

@@ -267,10 +267,10 @@ impl Bundle {
 /// A declared artifact of the cohort, as CSV.
 pub(crate) fn generated(generator: &str, path: &str) -> serde_json::Value {
     let known = scoresheet::release::GENERATORS.iter();
-    let role = known
+    let mut role = known
         .filter(|known| known.name == generator)
         .map(|known| known.role);
-    let role = role.last().unwrap();
+    let role = role.next().unwrap();
     json!({
         "generator": {
             "arguments": [

@@ -139,8 +139,8 @@ fn a_claim_stands_until_its_evidence_changes_or_another_takes_its_place() {
     assert_eq!(standings(&bundle, &["--at", &size]), ["games recorded"]);
 }
 
-#[test]
-fn what_is_inconvenient_is_in_the_tables_of_a_release() {
+/// A bundle of which everything inconvenient is said that there is.
+fn inconvenient() -> Bundle {
     let bundle = Bundle::new();
     let game = story().games[0].to_string();
     let why = ["--reason", "it was late"];
@@ -186,6 +186,12 @@ fn what_is_inconvenient_is_in_the_tables_of_a_release() {
     bundle.must(&[&observe[..], &days].concat());
     let bill = ["--part", "operating", "--total", "3", "--note", "bill 7"];
     bundle.must(&[&["billing", "correct"], &bill[..]].concat());
+    bundle
+}
+
+#[test]
+fn what_is_inconvenient_is_in_the_tables_of_a_release() {
+    let bundle = inconvenient();
     bundle.must(&record("none", RIGHT, &["--negative"]));
     bundle.must(&review(&["none"], "upheld"));
     // What was frozen before the correction is superseded by what is frozen now.
@@ -217,8 +223,11 @@ fn what_is_inconvenient_is_in_the_tables_of_a_release() {
     assert!(text("release/t/claims.md").contains("reliability-csv@1 t: system=a, games_finished"));
     let json: Value = serde_json::from_str(&text("release/t/claims.json")).unwrap();
     assert_eq!(json["claims"][0]["figures"][0]["holds"], true);
+}
 
-    // The account stands beside the costs, and in none of them.
+#[test]
+fn an_account_stands_beside_the_costs_and_in_none_of_them() {
+    let bundle = inconvenient();
     let costs = bundle.must(&["board", "costs", "--format", "json"]);
     let costs: Value = serde_json::from_str(&costs).unwrap();
     assert_eq!(costs["account_level"][0]["amount_usd"], "41.5");
@@ -244,7 +253,13 @@ fn what_is_inconvenient_is_in_the_tables_of_a_release() {
         line.windows(kind.len()).any(|window| window == kind)
     });
     let id = scoresheet::event::EventId::of(id.unwrap()).to_string();
-    bundle.must(&[&["correct", &id, "--exclude"], &why[..], &evidence].concat());
+    bundle.must(
+        &[
+            &["correct", &id, "--exclude", "--reason", "it was late"],
+            &["--yes", "--evidence", "a log"][..],
+        ]
+        .concat(),
+    );
     let none = bundle.must(&["board", "costs", "--format", "json"]);
     assert!(!none.contains("account_level"), "{none}");
 }

@@ -206,7 +206,7 @@ fn a_cohort_whose_endpoints_are_reported_and_whose_claims_are_reviewed_passes() 
     let wrong = claim("1", plain);
     bundle.append(std::slice::from_ref(&wrong));
     reviewed(&bundle, &wrong, |review| {
-        review["verdict"] = json!("withdrawn")
+        review["verdict"] = json!("withdrawn");
     });
     bundle.must(&["audit"]);
 }
