@@ -186,7 +186,7 @@ pub(crate) fn cases() -> Vec<Case> {
         })),
         on_promised(Code::PreregistrationLate, |b| {
             let mut late = promise(EvidenceStatus::Provisional);
-            late.exclusions = "The games that were lost.".to_owned();
+            "The games that were lost.".clone_into(&mut late.exclusions);
             b.append(&[event(late)]);
             b.bind();
         }),
