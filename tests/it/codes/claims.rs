@@ -208,5 +208,6 @@ fn a_cohort_whose_endpoints_are_reported_and_whose_claims_are_reviewed_passes() 
     reviewed(&bundle, &wrong, |review| {
         review["verdict"] = json!("withdrawn");
     });
+    bundle.must(&["release", "build"]);
     bundle.must(&["audit"]);
 }

@@ -1,6 +1,8 @@
 //! Where games go on side by side: one thread a table, and one that writes the
 //! ledger for all of them.
 
+mod seating;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -8,18 +10,15 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::event::{AbortCause, EventId, GameAborted};
-use crate::projection::{Game, GameState};
-use crate::run::analyst::Analyst;
+use crate::event::EventId;
+use crate::projection::GameState;
 use crate::run::budget::{BudgetPart, Purse, bill_of};
 use crate::run::file::Deadlines;
 use crate::run::prompting::Prompting;
 use crate::run::record::Record;
-use crate::run::sealing_desk::SealingDesk;
-use crate::run::shift::{Begun, Entrants, Limits, Next, Plan, Progress, Standing};
+use crate::run::shift::{Entrants, Limits, Plan, Progress, Standing};
 use crate::run::table::{Step, Table};
 use crate::run::told::{Occasion, summary};
-use crate::run::voice::{UNREADABLE, Voice, catch_up};
 use crate::run::worker::{Company, Done, Task, Worker};
 use crate::run::{RunError, Told};
 
@@ -98,6 +97,7 @@ impl Hall<'_, '_> {
                 resting: BTreeMap::new(),
                 progress: Progress::default(),
                 ended: Vec::new(),
+                left: Vec::new(),
                 told_at: None,
                 tell,
             };
@@ -130,6 +130,8 @@ struct Room<'r, 'h, 'a, P> {
     progress: Progress,
     /// What is to be told of games that ended, once it is durable.
     ended: Vec<Told>,
+    /// Games whose tables were left since the last commit.
+    left: Vec<EventId>,
     /// When it was last told how far the run is.
     told_at: Option<Instant>,
     tell: &'r mut dyn FnMut(Told),
@@ -238,91 +240,6 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         Ok(())
     }
 
-    /// Seats players at every table that is free, as far as the plan has games.
-    fn fill(
-        &mut self,
-        start: &Start<'_, 'h>,
-        due: &mut Due,
-    ) -> Result<Option<P::Outcome>, RunError> {
-        while self.tables.0.len() < self.hall.parallel.max(1) {
-            self.progress.at_tables = u64::try_from(self.tables.0.len()).unwrap_or(u64::MAX);
-            let standing = Standing {
-                progress: self.progress,
-                limits: self.limits,
-            };
-            let Hall {
-                record, entrants, ..
-            } = &mut self.hall;
-            match self.plan.next(record, entrants, &self.tables, standing)? {
-                Next::End(outcome) => return Ok(Some(outcome)),
-                Next::Play(choice) => {
-                    let begun = self.plan.begin(record, choice)?;
-                    self.seat(begun, start, due)?;
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn seat(&mut self, begun: Begun, start: &Start<'_, 'h>, due: &mut Due) -> Result<(), RunError> {
-        let Begun {
-            game,
-            seats,
-            occasion,
-        } = begun;
-        let state = self.hall.record.projection().games.game(&game);
-        let plies = state.map_or(0, |game| game.moves.len());
-        let cell = state.and_then(Game::cell).map(|cell| cell.index);
-        (self.tell)(Told::Started {
-            occasion: occasion.clone(),
-            plies,
-        });
-        let deadlines = self.hall.deadlines;
-        let entrants = self.hall.entrants;
-        let player = |system: &EventId| {
-            let entrant = entrants.get(system);
-            let reason = "a seat belongs to nobody in this run";
-            let entrant = entrant.ok_or(RunError::Stuck { game, reason })?;
-            Ok::<_, RunError>(entrant.player(deadlines))
-        };
-        let engine = |id: Option<EventId>| Some((id?, *entrants.get(&id?)?));
-        let analyst = |(_, entrant)| Analyst::new(entrant, deadlines);
-        let measures = engine(self.hall.referee);
-        let company = Company {
-            white: player(&seats.white)?,
-            black: player(&seats.black)?,
-            desk: SealingDesk::new(self.hall.record.private_store(), game),
-            cell,
-            game,
-            storage: self.hall.record.storage(),
-            erasing: Arc::clone(&self.erasing),
-            referee: measures.map(analyst),
-            oracle: engine(self.hall.oracle).map(analyst),
-        };
-        let prompting = self.hall.prompting;
-        let voice = |system: &EventId| {
-            let entrant = entrants.get(system);
-            entrant.map_or(Voice::Moves, |entrant| entrant.voice(prompting))
-        };
-        let mut voices = [voice(&seats.white), voice(&seats.black)];
-        if !catch_up(self.hall.record, game, &mut voices)? {
-            self.hall.record.say(GameAborted {
-                call: None,
-                cause: AbortCause::RunnerFailure,
-                game,
-                reason: UNREADABLE.to_owned(),
-            })?;
-        }
-        let table = Table::new(game, measures.map(|(id, _)| id), voices);
-        let occupied = Occupied {
-            table,
-            occasion,
-            worker: start(company),
-        };
-        self.tables.0.insert(game, occupied);
-        self.go_on(game, due)
-    }
-
     /// Takes in what came of a task, and goes on at its table.
     fn take(&mut self, game: EventId, done: Done, due: &mut Due) -> Result<(), RunError> {
         let done = match done {
@@ -367,11 +284,8 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         let Some(left) = self.tables.0.remove(&game) else {
             return Ok(());
         };
-        if let Some(packed) = self.hall.record.conversation_of(&game)? {
-            // Nobody waits for it: the thread of the game does it, once its end is durable.
-            due.push((game, Task::Doom(packed)));
-            self.leaving.insert(game, left.worker);
-        }
+        self.leaving.insert(game, left.worker);
+        self.left.push(game);
         let projection = self.hall.record.projection();
         let ended = projection.games.game(&game);
         let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {
@@ -401,6 +315,13 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         for told in self.ended.drain(..) {
             (self.tell)(told);
             self.told_at = None;
+        }
+        for game in std::mem::take(&mut self.left) {
+            // Nobody waits for it: the thread of the game forgets the conversation.
+            match self.hall.record.conversation_of(&game)? {
+                Some(packed) => due.push((game, Task::Doom(packed))),
+                None => drop(self.leaving.remove(&game)),
+            }
         }
         for (game, task) in due.drain(..) {
             let playing = self.tables.0.get(&game).map(|occupied| &occupied.worker);

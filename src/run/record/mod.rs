@@ -1,21 +1,20 @@
+mod forgetting;
+
 use std::collections::BTreeMap;
-use std::io;
 use std::thread;
 use std::time::Duration;
 
 use crate::canonical::{Clock, Time};
 use crate::digest::Digest;
 use crate::event::{
-    BodyRole, By, CallFailed, CallFailure, Conversation, EraSeed, Event, EventId, PrivateBody,
-    Verified, What,
+    BodyRole, By, CallFailed, CallFailure, EraSeed, Event, EventId, PrivateBody, Verified, What,
 };
 use crate::finding::{Place, Severity};
 use crate::ledger::{
-    Erasing, KeySource, LedgerError, PackWriter, PackedBodies, Packs, Prefix, PrivateRoll,
-    PrivateStore, ReadError, SealedBody, SeedFault, Storage, Waivers, Writer, open_packed,
-    open_seed, private_path, put_blob,
+    KeySource, LedgerError, PackWriter, Packs, Prefix, PrivateRoll, PrivateStore, ReadError,
+    SealedBody, SeedFault, Storage, Waivers, Writer, open_packed, open_seed, put_blob,
 };
-use crate::projection::{GameState, Projection};
+use crate::projection::Projection;
 use crate::run::RunError;
 use crate::run::redaction::{Extent, hide, seal};
 use crate::secret::Scanner;
@@ -48,9 +47,6 @@ pub struct Record<'a> {
     /// The time of what is said next, where somebody asked for it.
     next_at: Option<Time>,
 }
-
-/// Why a conversation is erased without anybody asking.
-const FORGOTTEN: &str = "the game has ended, and its protocol keeps no conversation";
 
 /// How long a batch waits for the clock to move on, and in what steps. A clock
 /// that stands still is not waited for.
@@ -238,81 +234,6 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// Erases the private bodies of a game that has ended, as a protocol that
-    /// keeps no conversation demands; commits first. Returns whether any body
-    /// was left to be erased.
-    ///
-    /// # Errors
-    ///
-    /// When the ledger takes no more events or contradicts itself, or a file
-    /// cannot be destroyed: another call completes it.
-    pub fn erase(&mut self, game: &EventId, reason: &str) -> Result<bool, RunError> {
-        self.commit()?;
-        let packed = self.packs.of_unit(game)?;
-        let erasing = Erasing::prepare(self.storage, *game, packed)?;
-        let is_said = self.say_erasure(game, reason)?;
-        self.commit()?;
-        erasing.destroy(self.storage)?;
-        self.packs.forget(&erasing)?;
-        Ok(is_said)
-    }
-
-    /// Says that all private bodies of a game that committed events name are erased;
-    /// nothing where none is left. Returns whether something was said.
-    fn say_erasure(&mut self, game: &EventId, reason: &str) -> Result<bool, RunError> {
-        let erasure = self.roll()?.erasure(game, reason);
-        match erasure {
-            Some(erasure) => self.say(erasure).map(|_| true),
-            None => Ok(false),
-        }
-    }
-
-    /// Counts the private bodies that committed events name, unless they are counted.
-    fn roll(&mut self) -> Result<&PrivateRoll, LedgerError> {
-        let roll = match self.roll.take() {
-            Some(roll) => roll,
-            None => whole_roll(self.storage)?,
-        };
-        Ok(self.roll.insert(roll))
-    }
-
-    /// Gets ready to erase conversations, where bodies are sealed: with a long ledger
-    /// that takes a moment, and later players would wait for it.
-    pub(crate) fn prepare_to_forget(&mut self) -> Result<(), LedgerError> {
-        if self.keys.is_some() {
-            self.roll()?;
-        }
-        Ok(())
-    }
-
-    /// What packs hold of a game that has ended and whose protocol keeps no
-    /// conversation; nothing where there is nothing private of it to be erased.
-    pub(crate) fn conversation_of(
-        &mut self,
-        game: &EventId,
-    ) -> Result<Option<PackedBodies>, RunError> {
-        let state = self.projection.games.game(game);
-        let has_ended = state.filter(|state| state.state != GameState::Playing);
-        let protocol = has_ended.and_then(|state| self.projection.protocol_of(state));
-        let is_erased =
-            protocol.is_some_and(|protocol| protocol.conversation == Conversation::Erased);
-        if is_erased && self.has_private(game)? {
-            Ok(Some(self.packs.of_unit(game)?))
-        } else {
-            Ok(None)
-        }
-    }
-
-    /// Says that the conversation of a game is erased, before anything is destroyed.
-    pub(crate) fn say_forgotten(&mut self, game: &EventId) -> Result<(), RunError> {
-        self.say_erasure(game, FORGOTTEN).map(drop)
-    }
-
-    /// Takes in that the conversation of a game was destroyed.
-    pub(crate) fn forgot(&mut self, erased: &Erasing) -> Result<(), LedgerError> {
-        self.packs.forget(erased)
-    }
-
     /// Keeps the roll of private bodies up with what is committed, once there is one.
     fn count(&mut self, events: &[Verified<Event>]) {
         for event in events {
@@ -338,30 +259,6 @@ impl<'a> Record<'a> {
     /// Where what is private is sealed, where there is a source of keys.
     pub(crate) fn private_store(&self) -> Option<PrivateStore<'a>> {
         self.keys.map(|keys| PrivateStore::new(self.storage, keys))
-    }
-
-    /// Erases what is private of a game that has ended, where its protocol keeps no
-    /// conversation.
-    ///
-    /// # Errors
-    ///
-    /// As [`erase`](Self::erase).
-    pub(crate) fn forget_conversation(&mut self, game: &EventId) -> Result<(), RunError> {
-        if self.conversation_of(game)?.is_some() {
-            self.erase(game, FORGOTTEN)?;
-        }
-        Ok(())
-    }
-
-    /// Whether something private of a game may still be there.
-    fn has_private(&mut self, game: &EventId) -> Result<bool, LedgerError> {
-        let path = private_path(game);
-        match self.storage.list(&path) {
-            // An erasure leaves the folder, and is complete once packs have nothing.
-            Ok(there) => Ok(!there.is_empty() || self.packs.has(game)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(LedgerError::io("look into", path)(error)),
-        }
     }
 
     /// What came back in the calls of a game, as far as it can be read, by the
@@ -416,16 +313,6 @@ impl<'a> Record<'a> {
         }
         self.clock.now()
     }
-}
-
-/// Returns the private bodies that the committed events name.
-fn whole_roll(storage: &dyn Storage) -> Result<PrivateRoll, LedgerError> {
-    let mut roll = PrivateRoll::open(storage)?;
-    let prefix = Prefix::open(storage)?;
-    read_all(&prefix, |_, event| {
-        drop(roll.take(&event, &Place::default()));
-    })?;
-    Ok(roll)
 }
 
 /// Hands every event over.
