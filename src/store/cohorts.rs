@@ -121,6 +121,9 @@ fn insert_board(
             ("interval_low", figure("interval_low")),
             ("interval_high", figure("interval_high")),
             ("cost_usd", figure("cost_usd_reported")),
+            ("estimated_usd", figure("cost_usd_estimated")),
+            ("estimated_of", figure("cost_estimated_of")),
+            ("cost_state", figure("cost_state")),
         ];
         insert(connection, "standings", row)?;
     }

@@ -289,6 +289,9 @@ CREATE TABLE standings (
     interval_low TEXT NOT NULL,
     interval_high TEXT NOT NULL,
     cost_usd TEXT,
+    estimated_usd TEXT,
+    estimated_of TEXT NOT NULL,
+    cost_state TEXT NOT NULL,
     PRIMARY KEY (schedule, position)
 ) STRICT;
 
@@ -647,7 +650,10 @@ SELECT
     sum(seats.completion_tokens_reported) || '/' || sum(seats.completion_tokens_base)
         AS completion_tokens_reported_of,
     standings.cost_usd AS cost_usd_reported,
-    sum(seats.cost_reported) || '/' || sum(seats.cost_base) AS cost_reported_of
+    sum(seats.cost_reported) || '/' || sum(seats.cost_base) AS cost_reported_of,
+    standings.estimated_usd AS cost_usd_estimated,
+    standings.estimated_of AS cost_estimated_of,
+    standings.cost_state AS cost_state
 FROM standings
 JOIN cohorts ON cohorts.schedule = standings.schedule
 JOIN systems ON systems.id = standings.system
