@@ -6,6 +6,7 @@ use crate::finding::visible;
 use crate::projection::{Claim, ClaimStanding, Projection, Source};
 use crate::release::GenerateError;
 use crate::release::cited::{Figures, Found, figure_in_words};
+use crate::release::indexes::page;
 
 /// The name of the generator of the table of claims.
 pub const CLAIMS: &str = "claims";
@@ -74,7 +75,10 @@ pub(crate) fn make(
             });
             format!("{document:#}\n").into_bytes()
         }
-        "markdown" => claims_table(&claims, visible).markdown().into_bytes(),
+        "markdown" => {
+            let title = format!("Claims on {cohort}");
+            page(&title, source, &claims_table(&claims, visible))
+        }
         _ => claims_table(&claims, str::to_owned).csv(),
     })
 }

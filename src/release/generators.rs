@@ -164,7 +164,14 @@ pub const GENERATORS: &[Generator] = &[
         arguments: COHORT,
         formats: &[("csv", "csv"), ("markdown", "md")],
         usual: Usual::Cohort,
-        make: |asked| inconvenient::make(asked.projection, asked.cohort(), asked.format_name()),
+        make: |asked| {
+            inconvenient::make(
+                asked.projection,
+                asked.source,
+                asked.cohort(),
+                asked.format_name(),
+            )
+        },
     },
     Generator {
         name: "figure-costs",

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use crate::board::Table;
 use crate::event::{CorrectionChange, EventId, Name};
 use crate::finding::visible;
-use crate::projection::{Cohort, Correction, Projection, Schedule};
+use crate::projection::{Cohort, Correction, Projection, Schedule, Source};
 use crate::release::GenerateError;
+use crate::release::indexes::page;
 
 /// A row, and its place in the ledger.
 struct Row {
@@ -27,6 +28,7 @@ struct Row {
 /// what is about it, and what is about no single cohort.
 pub(crate) fn make(
     projection: &Projection,
+    source: &Source,
     cohort: &str,
     format: &str,
 ) -> Result<Vec<u8>, GenerateError> {
@@ -55,7 +57,7 @@ pub(crate) fn make(
         ]);
     }
     Ok(if is_markdown {
-        table.markdown().into_bytes()
+        page(&format!("The record of {}", view.name), source, &table)
     } else {
         table.csv()
     })

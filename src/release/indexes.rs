@@ -5,6 +5,7 @@ use crate::board::{
     turn_figures,
 };
 use crate::finding::visible;
+use crate::projection::Source;
 use crate::release::GenerateError;
 use crate::release::asked::Asked;
 
@@ -42,14 +43,19 @@ pub(crate) fn corrections(asked: &Asked<'_>) -> Made {
             let document = correction_document(projection, asked.source);
             format!("{document:#}\n").into_bytes()
         }
-        Format::Text | Format::Markdown => {
-            let source = asked.source;
-            let table = correction_figures(projection, visible).markdown();
-            let heading = format!(
-                "# Corrections\n\nFrom the first {} events of {}, root {}",
-                source.size, source.origin, source.root
-            );
-            format!("{heading}\n\n{table}").into_bytes()
-        }
+        Format::Text | Format::Markdown => page(
+            "Corrections",
+            asked.source,
+            &correction_figures(projection, visible),
+        ),
     })
+}
+
+/// A table as a page of Markdown, with the prefix that it follows from.
+pub(crate) fn page(title: &str, source: &Source, table: &Table) -> Vec<u8> {
+    let heading = format!(
+        "# {title}\n\nFrom the first {} events of {}, root {}",
+        source.size, source.origin, source.root
+    );
+    format!("{heading}\n\n{}", table.markdown()).into_bytes()
 }
