@@ -2,7 +2,7 @@ use crate::audit::gaps::NamedGap;
 use crate::audit::subject::FILE_BYTES_MAX;
 use crate::audit::{
     Auditor, Subject, artifacts, claims, cohorts, declared, dependencies, endpoints, folders, gaps,
-    integrity, run, secrets, waivers,
+    integrity, retries, run, secrets, signatures, waivers,
 };
 use crate::canonical::Count;
 use crate::digest::Digest;
@@ -42,9 +42,15 @@ pub fn examine(subject: &Subject<'_>) -> Examination {
     findings.extend(dependencies::check(subject));
     let (frozen, found) = cohorts::check(subject);
     findings.extend(found);
+    if Auditor::V2 < subject.auditor {
+        findings.extend(retries::check(subject));
+    }
     let artifacts = artifacts::check(subject);
     findings.extend(artifacts.findings);
     let mut strict = artifacts.strict;
+    let signatures = signatures::check(subject);
+    findings.extend(signatures.findings);
+    strict.extend(signatures.strict);
     if Auditor::V1 < subject.auditor {
         findings.extend(claims::check(subject));
         findings.extend(endpoints::check(subject));

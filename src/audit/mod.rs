@@ -10,12 +10,14 @@
 //!
 //! 1. [`integrity`]: the ledger is what was acknowledged, nothing in the prefix
 //!    contradicts anything, and the release is bound to a checkpoint of it;
+//!    [`signatures`]: which is signed by whom the specification names;
 //! 2. [`declared`]: the specification says each thing once, in known words;
 //! 3. [`gaps`]: what a draft is permitted to lack is named, with a reason;
 //! 4. [`dependencies`]: nothing is made from itself, nothing settled from what
 //!    is live;
 //! 5. [`cohorts`]: every cohort is frozen before the checkpoint, and its
-//!    manifest is what the ledger gives;
+//!    manifest is what the ledger gives; [`retries`]: no cell was played again
+//!    without a failure;
 //! 6. [`artifacts`]: every declared file is there and is, byte for byte, what
 //!    its generator makes; [`inputs`] and [`provenance`]: from what it says;
 //! 7. [`claims`]: what is claimed is reviewed, and is what its tables say;
@@ -26,7 +28,8 @@
 //! 10. [`secrets`]: wherever a file is read, and wherever something is said;
 //!     [`waivers`]: what the specification lets pass there;
 //! 11. [`published`]: what was published is what all of this gives;
-//!     [`retained`]: and every audit that was published is kept.
+//!     [`retained`]: and every audit that was published is kept, and the ledger
+//!     still begins with what it was about.
 
 mod anchor_fits;
 mod artifacts;
@@ -46,9 +49,11 @@ mod names;
 mod provenance;
 mod published;
 mod retained;
+mod retries;
 mod reviews;
 mod run;
 mod secrets;
+mod signatures;
 mod subject;
 mod tracking;
 mod waivers;
@@ -58,7 +63,7 @@ pub use auditor::Auditor;
 pub use evidence::{Evidence, Refrozen, gather};
 pub use examination::{Examination, examine};
 pub use published::check_published;
-pub use retained::retained_path;
+pub use retained::{HeldCheckpoint, checkpoint_of, held_checkpoints, retained_path};
 pub use run::facts;
 pub use subject::Subject;
 

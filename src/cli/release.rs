@@ -138,7 +138,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
         if !projection
             .frozen
             .iter()
-            .any(|frozen| frozen.frozen.cohort == *cohort)
+            .any(|frozen| frozen.frozen.cohort == *cohort && !frozen.frozen.is_live())
         {
             return Err(CliError::Input(format!(
                 "cohort {cohort} is not frozen; scoresheet freeze {cohort}"

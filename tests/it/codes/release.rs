@@ -91,8 +91,10 @@ fn freeze_unplayed(bundle: &Bundle) {
             size: u32::try_from(prefix.size()).unwrap().into(),
         },
         cohort: "u".parse().unwrap(),
+        label: None,
         manifest: Digest::of(b""),
         schedule: id,
+        supersedes: None,
     };
     bundle.append(&[event(frozen)]);
     bundle.bind();
