@@ -1,8 +1,8 @@
 use crate::audit::gaps::NamedGap;
 use crate::audit::subject::FILE_BYTES_MAX;
 use crate::audit::{
-    Auditor, Subject, artifacts, claims, cohorts, declared, dependencies, endpoints, folders, gaps,
-    integrity, retries, run, secrets, signatures, waivers,
+    Auditor, Subject, altered, artifacts, claims, cohorts, declared, dependencies, endpoints,
+    folders, gaps, integrity, retained, retries, run, secrets, signatures, waivers,
 };
 use crate::canonical::Count;
 use crate::digest::Digest;
@@ -61,6 +61,8 @@ pub fn examine(subject: &Subject<'_>) -> Examination {
     let waivers = waivers::check(subject, &artifacts.found, &artifacts.waived);
     findings.extend(waivers.findings);
     strict.extend(waivers.strict);
+    strict.extend(retained::check(&subject.evidence.whole, subject.tree));
+    strict.extend(altered::check(subject, &artifacts.found, &frozen));
     let specification = &subject.specification;
     Examination {
         auditor: subject.auditor,

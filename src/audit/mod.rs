@@ -20,6 +20,7 @@
 //!    without a failure;
 //! 6. [`artifacts`]: every declared file is there and is, byte for byte, what
 //!    its generator makes; [`inputs`] and [`provenance`]: from what it says;
+//!    [`content`]: and it says something;
 //! 7. [`claims`]: what is claimed is reviewed, and is what its tables say;
 //! 8. [`endpoints`]: every registered endpoint is reported, and was registered
 //!    before the first outcome;
@@ -27,15 +28,18 @@
 //!    name that is private or a twin ([`names`]), and git has it ([`tracking`]);
 //! 10. [`secrets`]: wherever a file is read, and wherever something is said;
 //!     [`waivers`]: what the specification lets pass there;
-//! 11. [`published`]: what was published is what all of this gives;
-//!     [`retained`]: and every audit that was published is kept, and the ledger
-//!     still begins with what it was about.
+//! 11. [`retained`]: every audit that was published is kept, and the ledger still
+//!     begins with what it was about; [`altered`]: and what was published under a
+//!     name stays what it was;
+//! 12. [`published`]: what was published is what all of this gives.
 
+mod altered;
 mod anchor_fits;
 mod artifacts;
 mod auditor;
 mod claims;
 mod cohorts;
+mod content;
 mod declared;
 mod dependencies;
 mod endpoints;

@@ -273,6 +273,9 @@ codes! {
     SpecChanged "spec-changed" Blocker
         "The publication specification is not the one that was published."
         "restore release/publication.json, or publish a new release"
+    ReleaseAltered "release-altered" Blocker
+        "A release of this name is published with other content."
+        "restore what was published, or give the release a new name: scoresheet release new NAME --cohort COHORT --replace"
     ReleaseContradicted "release-contradicted" Blocker
         "The event that published the release says other than an audit finds now."
         "reproduce with the version of the program that published it; if that fails too, publish a new release"

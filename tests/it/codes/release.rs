@@ -129,7 +129,7 @@ fn outlive(bundle: &Bundle) {
 }
 
 /// Puts more names into a folder than are looked at.
-fn crowd(bundle: &Bundle) {
+pub(crate) fn crowd(bundle: &Bundle) {
     std::fs::create_dir(bundle.at("release/many")).unwrap();
     for number in 0..scoresheet::tree::ENTRIES_MAX {
         File::create(bundle.at(&format!("release/many/{number}"))).unwrap();
