@@ -47,6 +47,27 @@ pub fn held_checkpoints(tree: &Tree) -> Vec<HeldCheckpoint> {
     held.collect()
 }
 
+/// What is no audit that a release can rest on: a draft's, or a refused one.
+fn unfit(file: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Part {
+        mode: Mode,
+        verdict: Verdict,
+    }
+    let part: Part = match serde_json::from_slice(file) {
+        Ok(part) => part,
+        Err(_) => return Some("no manifest of an audit".to_owned()),
+    };
+    let is_fit = (part.mode, part.verdict) == (Mode::Publication, Verdict::Passed);
+    (!is_fit).then(|| {
+        format!(
+            "one that {} in {} mode",
+            part.verdict.as_str(),
+            part.mode.as_str()
+        )
+    })
+}
+
 /// The prefix that the audit of this manifest passed; nothing where it did not.
 pub fn checkpoint_of(file: &[u8]) -> Option<CheckpointRef> {
     #[derive(Deserialize)]
@@ -92,15 +113,26 @@ pub(crate) fn rewritten(
     Ok(findings)
 }
 
-/// Checks that each published audit is there. The newest one may stand in the
-/// place that the next audit writes to: it has not been written over yet.
+/// Checks that each published audit is there, and passed as a publication. The
+/// newest one may stand in the place that the next audit writes to: it has not
+/// been written over yet.
 pub(crate) fn check(whole: &Projection, tree: &Tree) -> Vec<Finding> {
     let releases = whole.published.iter().rev().enumerate();
     let gone = releases.filter_map(|(age, release)| {
         let audit = &release.published.audit;
         let path = retained_path(audit);
         let found = match read(tree, &path) {
-            Ok((digest, _)) if digest == *audit => return None,
+            Ok((digest, file)) if digest == *audit => {
+                let found = unfit(&file)?;
+                let expected = "an audit that passed in publication mode";
+                let place = Place::file(path).with_event(*release.id.digest());
+                return Some(Finding::new(
+                    Code::ReleaseContradicted,
+                    place,
+                    expected,
+                    found,
+                ));
+            }
             Ok((digest, _)) => format!("digest {digest}"),
             Err(_) if age == 0 && published(tree, audit).is_some() => return None,
             Err(found) => found,

@@ -37,7 +37,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Explain a finding's code: what it finds, how grave it is, what to do.
+    /// Explain a finding's code: what it finds, why it matters, what to do, and a case of it.
     Explain {
         /// The code, such as artifact-changed; all codes when left out.
         code: Option<String>,
@@ -289,7 +289,9 @@ fn explain(code: Option<&str>, screen: &mut Screen<'_>) -> Result<Exit, CliError
         ))
     })?;
     screen.line(&format!("{code} ({})", code.severity()));
-    screen.line(&format!("what:   {}", code.what()));
-    screen.line(&format!("remedy: {}", code.remedy()));
+    screen.line(&format!("what:    {}", code.what()));
+    screen.line(&format!("why:     {}", code.why()));
+    screen.line(&format!("remedy:  {}", code.remedy()));
+    screen.line(&format!("example: {}", code.example()));
     Ok(Exit::Clean)
 }

@@ -6,8 +6,12 @@
 
 mod completeness;
 mod hashes;
+mod hostile;
+pub(crate) mod meaning;
 mod paths;
 mod provenance;
+mod secrets;
+pub(crate) mod verdict;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -23,7 +27,7 @@ use serde_json::Value;
 use crate::bundle::Bundle;
 
 /// The last number of the catalogue that has its lines here.
-const LAST: usize = 58;
+const LAST: usize = 95;
 const PUBLICATION: &str = "release/audits/publication.json";
 
 /// One line of the catalogue.
@@ -110,6 +114,10 @@ pub(crate) fn all() -> Vec<Mutation> {
         completeness::mutations(),
         hashes::mutations(),
         provenance::mutations(),
+        secrets::mutations(),
+        hostile::mutations(),
+        verdict::mutations(),
+        meaning::mutations(),
     ]
     .concat()
 }
