@@ -126,9 +126,16 @@ pub(crate) fn mutations() -> Vec<Mutation> {
         SpecInvalid,
     };
     vec![
-        blocks("M89", "another score on the board", ArtifactEdited, |b| b.edit(BOARD, |text| text.replacen(",1,", ",2,", 1))),
+        blocks("M89", "another score on the board", ArtifactEdited, |b| b.edit(BOARD, |text| {
+            let (header, rows) = text.split_once('\n').unwrap();
+            let column = header.split(',').position(|name| name == "wins").unwrap();
+            let (first, rest) = rows.split_once('\n').unwrap();
+            let mut cells: Vec<_> = first.split(',').collect();
+            cells[column] = "2";
+            format!("{header}\n{}\n{rest}", cells.join(","))
+        })),
         blocks("M89", "other errors in the manifest of a cohort", ManifestChanged, |b| remake(b, "\"forfeits\":0", "\"forfeits\":1")),
-        blocks("M89", "another result in the manifest of a cohort", ManifestChanged, |b| remake(b, "\"black_wins\"", "\"white_wins\"")),
+        blocks("M89", "another result in the manifest of a cohort", ManifestChanged, |b| remake(b, "\"0-1\"", "\"1-0\"")),
         blocks("M89", "a frozen manifest that counts other calls", ManifestChanged, |b| refreeze(b, "\"calls_sent\":0", "\"calls_sent\":7")),
         blocks("M89", "a frozen manifest that counts other cells", ManifestChanged, |b| refreeze(b, "\"cells\":2", "\"cells\":3")),
         blocks("M89", "a number of a claim that its table does not have", ClaimContradicted, |b| say(b, "3")),

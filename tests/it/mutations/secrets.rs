@@ -17,8 +17,6 @@ use crate::mutations::{Mutation, blocks, not_applicable};
 use crate::secret_containers::{gzip, tar, zip, zstd};
 use crate::story::{event, expense, story};
 
-const NOTES: &str = "release/notes.md";
-
 /// A credential that was never one, of a rule that knows it by its shape.
 fn token() -> String {
     canary("openrouter")
