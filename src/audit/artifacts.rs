@@ -339,11 +339,14 @@ fn regenerate(
 /// was, once.
 fn unmade(spec: &ArtifactSpec, generator: &GeneratorRef, error: &GenerateError) -> Finding {
     let place = Place::file(&spec.path);
-    let newer = GENERATORS.iter().find(|known| {
-        known.name == generator.name.as_str() && generator.version.get() < known.version
-    });
+    let mut same = GENERATORS
+        .iter()
+        .filter(|known| known.name == generator.name.as_str());
+    // A version that can still be made has another fault.
+    let is_made = same.clone().any(|it| generator.version.get() == it.version);
+    let newer = same.find(|known| generator.version.get() < known.version);
     match newer {
-        Some(newer) => Finding::new(
+        Some(newer) if !is_made => Finding::new(
             Code::ArtifactStale,
             place,
             format!("generator {}@{}", newer.name, newer.version),
@@ -352,7 +355,7 @@ fn unmade(spec: &ArtifactSpec, generator: &GeneratorRef, error: &GenerateError) 
         .with_remedy(
             "name that version in release/publication.json, then scoresheet release build",
         ),
-        None => Finding::new(
+        _ => Finding::new(
             Code::ArtifactUnregenerable,
             place,
             "an artifact that can be made again",

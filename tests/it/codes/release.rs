@@ -147,7 +147,7 @@ fn outlive(bundle: &Bundle) {
 }
 
 /// Puts more names into a folder than are looked at.
-pub(crate) fn crowd(bundle: &Bundle) {
+fn crowd(bundle: &Bundle) {
     std::fs::create_dir(bundle.at("release/many")).unwrap();
     for number in 0..scoresheet::tree::ENTRIES_MAX {
         File::create(bundle.at(&format!("release/many/{number}"))).unwrap();
@@ -170,6 +170,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::SpecInvalid, Publication, |b| b.remove("release/publication.json")),
         case(Code::SpecInvalid, Publication, |b| specify(b, "/artifacts/1/path", json!("release/BOARD.csv"))),
         case(Code::SpecChanged, Reproduce, |b| b.edit("release/publication.json", |text| format!("{text}\n"))),
+        case(Code::ReleaseAltered, Publication, |b| specify(b, "/artifacts/2/role", json!("methods"))),
         case(Code::ReleaseContradicted, Reproduce, exaggerate),
         case(Code::ReleaseEmpty, Publication, |b| specify(b, "/artifacts", json!([]))),
         case(Code::ReleaseEmpty, Publication, |b| specify(b, "/cohorts", json!([]))),

@@ -5,6 +5,7 @@
 //! passes. Afterwards it is audited in publication mode.
 
 mod completeness;
+mod compositions;
 mod hashes;
 mod hostile;
 pub(crate) mod meaning;
@@ -17,6 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -129,7 +131,10 @@ impl Mutation {
             return None;
         }
         let bundle = Bundle::new();
-        (self.mutate)(&bundle);
+        let mutate = AssertUnwindSafe(|| (self.mutate)(&bundle));
+        if catch_unwind(mutate).is_err() {
+            return Some(format!("{} {}: cannot be done", self.id, self.what));
+        }
         let outcome = bundle.run(&["audit", "--format", "json"]);
         let manifest = fs::read(bundle.at(PUBLICATION)).unwrap_or_default();
         let manifest: Value = serde_json::from_slice(&manifest).unwrap_or_default();

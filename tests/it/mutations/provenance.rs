@@ -101,7 +101,7 @@ fn rebuild(bundle: &Bundle) {
 #[rustfmt::skip]
 pub(crate) fn mutations() -> Vec<Mutation> {
     use Code::{
-        ArtifactChanged, ArtifactCircular, ArtifactEdited, ArtifactStale, ArtifactUnregenerable, HeadMismatch,
+        ArtifactChanged, ArtifactCircular, ArtifactEdited, ArtifactStale, ArtifactUnregenerable, BlobChanged, HeadMismatch,
         InputsDiffer, ProvenanceDiffers, SpecInvalid,
     };
     vec![
@@ -156,12 +156,11 @@ pub(crate) fn mutations() -> Vec<Mutation> {
             spec["artifacts"][0]["generator"]["arguments"][1]["value"] = json!("json");
         })),
         not_applicable("M56", "a rebuild that reads the network or what it did not declare", "generators are functions in the program of the ledger's prefix alone; arrows::* lets their room reach neither disk nor network"),
-        blocks("M57", "the digest of an engine changed in its event", HeadMismatch, |b| {
-            b.edit("ledger/events/000000.jsonl", |text| {
-                let (before, after) = text.split_once("\"sha256\":\"").unwrap();
-                let other = if after.starts_with('0') { "1" } else { "0" };
-                format!("{before}\"sha256\":\"{other}{}", &after[1..])
-            });
+        blocks("M57", "another requested model in the event of a system", HeadMismatch, |b| {
+            b.edit("ledger/events/000000.jsonl", |text| text.replacen("\"requested_model\":\"", "\"requested_model\":\"x", 1));
+        }),
+        blocks("M57", "a run file, which names prompts and engines, with other bytes than its digest", BlobChanged, |b| {
+            b.edit(&b.only("ledger/blobs/"), |text| format!("{text}#\n"));
         }),
         not_applicable("M57", "a dependency of the program changed after a release", "the manifest of an audit names the digest of the lock; outputs are made again and compared, whatever the program was built from"),
         blocks("M58", "a generator without a version", SpecInvalid, |b| b.specify(|spec| {
