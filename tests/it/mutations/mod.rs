@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZero;
+use std::panic::catch_unwind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
@@ -173,7 +174,7 @@ fn every_mutation_is_refused_with_its_code() {
             scope.spawn(|| {
                 while let Some(mutation) = mutations.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // What cannot be made keeps no other from being looked at.
-                    let complaint = std::panic::catch_unwind(|| mutation.complaint());
+                    let complaint = catch_unwind(|| mutation.complaint());
                     let complaint = complaint.unwrap_or_else(|_| {
                         Some(format!("{} {}: not made", mutation.id, mutation.what))
                     });

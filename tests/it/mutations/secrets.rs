@@ -151,8 +151,6 @@ pub(crate) fn mutations() -> Vec<Mutation> {
         blocks("M61", "a token in entities", SecretLike, |b| encode(b, "<p>@</p>\n", |it| spelled(it, |byte| format!("&#{byte};")))),
         blocks("M61", "a token in quoted-printable", SecretLike, |b| encode(b, "k=3D@\n", |it| spelled(it, |byte| format!("={byte:02X}")))),
         blocks("M62", "a token with zero-width spaces in it", SecretLike, |b| encode(b, "@\n", |it| spelled(it, |byte| format!("{}\u{200b}", char::from(byte))))),
-        blocks("M62", "a token in adjacent literals", SecretLike, |b| encode(b, "k = \"@\"\n", |it| it.split_at(20).0.to_owned() + "\" \"" + it.split_at(20).1)),
-        blocks("M62", "a token in two literals with a plus", SecretLike, |b| encode(b, "k = \"@\";\n", |it| it.split_at(20).0.to_owned() + "\" +\n  \"" + it.split_at(20).1)),
         blocks("M63", "a token in gzip without an extension", SecretLike, |b| hide(b, &gzip(token().as_bytes()))),
         blocks("M63", "a token in zip", SecretLike, |b| hide(b, &zip(&[("a", b"x"), ("b", token().as_bytes())]))),
         blocks("M63", "a token in tar in gzip", SecretLike, |b| hide(b, &gzip(&tar(&[("a", token().as_bytes())])))),

@@ -115,8 +115,8 @@ pub(crate) fn mutations() -> Vec<Mutation> {
         blocks("M84", "the pass of a draft shown as that of a publication", ReleaseContradicted, publish_draft),
         passes("M85", "the artifacts in another order", |b| b.specify(|spec| spec["artifacts"].as_array_mut().unwrap().reverse())),
         blocks("M85", "one field of an artifact changed", ReleaseAltered, |b| specify(b, "/artifacts/2/required_in", json!("publication"))),
-        blocks("M86", "the audit changed by hand", AuditGone, |b| b.edit(PUBLICATION, |text| text.replace("\"findings\":[]", "\"findings\":[ ]"))),
-        blocks("M86", "a finding taken out of an audit that is kept", AuditGone, |b| b.edit(PUBLICATION, |text| text.replacen("\"v\":2", "\"v\":1", 1))),
+        blocks("M86", "the audit changed by hand", AuditGone, |b| b.edit(&b.kept_audit(), |text| text.replace("\"findings\":[]", "\"findings\":[ ]"))),
+        blocks("M86", "a finding taken out of an audit that is kept", AuditGone, |b| b.edit(&b.kept_audit(), |text| text.replacen("\"v\":2", "\"v\":1", 1))),
         not_applicable("M87", "a submission under its old id with other content", "submissions come later"),
         blocks("M88", "the ledger cut off before the release", HistoryRewritten, |b| rewrite(b, 0)),
         blocks("M88", "a ledger that begins otherwise", HistoryRewritten, |b| rewrite(b, 9)),
@@ -137,7 +137,7 @@ pub(crate) fn mutations() -> Vec<Mutation> {
             b.remove(&checkpoint(b));
         }),
         blocks("M88", "a signature of something else", SignatureRefused, |b| sign(b, |text| text.replacen('t', "u", 1))),
-        blocks("M94", "the rules exchanged in an audit that was published", AuditGone, |b| b.edit(PUBLICATION, |text| {
+        blocks("M94", "the rules exchanged in an audit that was published", AuditGone, |b| b.edit(&b.kept_audit(), |text| {
             let at = text.find("\"rules\":\"").unwrap() + 9;
             text.replace(&text[at..at + 64], &Digest::of(b"").to_string())
         })),
