@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::audit::provenance::{Judged, judge};
-use crate::audit::{Subject, inputs};
+use crate::audit::{Subject, content, inputs};
 use crate::canonical::Count;
 use crate::digest::Digest;
 use crate::finding::{Code, Finding, Place};
@@ -67,7 +67,8 @@ impl Artifacts {
             artifact.sha256 = Some(file.digest);
             artifact.secret_scan = file.secret_scan;
             self.waived.extend(&file.waived);
-            findings.extend(unfit(spec, file.n_links, &file.bytes));
+            findings.extend(content::check(spec, &file.bytes));
+            findings.extend(shared(spec, file.n_links));
         }
         let there = file.map(|file| file.digest);
         let judged = match (&wanted, &spec.generator) {
@@ -139,27 +140,17 @@ fn unread(subject: &Subject<'_>, spec: &ArtifactSpec) -> Artifact {
     }
 }
 
-/// What no content or name in the file system may be.
-fn unfit(spec: &ArtifactSpec, n_links: u64, bytes: &[u8]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let place = || Place::file(&spec.path);
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let text = text.trim_ascii();
-    if [&b""[..], b"{}", b"[]"].contains(&text) {
-        let found = format!("{} bytes that say nothing", bytes.len());
-        findings.push(Finding::new(Code::ArtifactEmpty, place(), "content", found));
-    }
+/// A file of several names can be changed under each of them.
+fn shared(spec: &ArtifactSpec, n_links: u64) -> Option<Finding> {
     let is_settled = !matches!(spec.state, State::Live | State::Static);
-    if is_settled && 1 < n_links {
-        let found = format!("{n_links} names");
-        findings.push(Finding::new(
+    (is_settled && 1 < n_links).then(|| {
+        Finding::new(
             Code::ArtifactShared,
-            place(),
+            Place::file(&spec.path),
             "a file of one name",
-            found,
-        ));
-    }
-    findings
+            format!("{n_links} names"),
+        )
+    })
 }
 
 /// Compares a file with the digest that it must have.
@@ -348,11 +339,14 @@ fn regenerate(
 /// was, once.
 fn unmade(spec: &ArtifactSpec, generator: &GeneratorRef, error: &GenerateError) -> Finding {
     let place = Place::file(&spec.path);
-    let newer = GENERATORS.iter().find(|known| {
-        known.name == generator.name.as_str() && generator.version.get() < known.version
-    });
+    let mut same = GENERATORS
+        .iter()
+        .filter(|known| known.name == generator.name.as_str());
+    // A version that can still be made has another fault.
+    let is_made = same.clone().any(|it| generator.version.get() == it.version);
+    let newer = same.find(|known| generator.version.get() < known.version);
     match newer {
-        Some(newer) => Finding::new(
+        Some(newer) if !is_made => Finding::new(
             Code::ArtifactStale,
             place,
             format!("generator {}@{}", newer.name, newer.version),
@@ -361,7 +355,7 @@ fn unmade(spec: &ArtifactSpec, generator: &GeneratorRef, error: &GenerateError) 
         .with_remedy(
             "name that version in release/publication.json, then scoresheet release build",
         ),
-        None => Finding::new(
+        _ => Finding::new(
             Code::ArtifactUnregenerable,
             place,
             "an artifact that can be made again",

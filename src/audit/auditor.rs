@@ -16,17 +16,20 @@ pub enum Auditor {
     V1,
     /// With them.
     V2,
+    /// And with the rule on cells that were played again.
+    V3,
 }
 
 impl Auditor {
     /// What audits go by.
-    pub const NEWEST: Self = Self::V2;
+    pub const NEWEST: Self = Self::V3;
 
     /// The name of the auditor and the version of its rules.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::V1 => "scoresheet-audit@1",
             Self::V2 => "scoresheet-audit@2",
+            Self::V3 => "scoresheet-audit@3",
         }
     }
 
@@ -43,7 +46,7 @@ impl Auditor {
             }
             let manifest: serde_json::Value = serde_json::from_slice(read.bytes()).ok()?;
             let name = manifest.get("auditor")?.as_str()?.to_owned();
-            [Self::V1, Self::V2]
+            [Self::V1, Self::V2, Self::V3]
                 .into_iter()
                 .find(|one| one.as_str() == name)
         };

@@ -82,7 +82,8 @@ fn check_foundation(subject: &Subject<'_>, claim: &Claim) -> Vec<Finding> {
     let size = subject.specification.checkpoint.size.get();
     let cohorts = claim.said().cohorts.iter();
     let unfrozen = cohorts.filter(|cohort| {
-        let is_frozen = subject.evidence.freeze_of(cohort.as_str(), size).is_some();
+        let is_frozen = subject.evidence.freeze_of(cohort.as_str(), size);
+        let is_frozen = is_frozen.is_some_and(|freeze| !freeze.frozen.is_live());
         !declared.contains(cohort) || !is_frozen
     });
     unfrozen

@@ -39,6 +39,14 @@ pub(crate) fn check(subject: &Subject<'_>) -> (Vec<FrozenCohort>, Vec<Finding>) 
             ));
             continue;
         };
+        if freeze.frozen.is_live() {
+            findings.push(Finding::new(
+                Code::CohortUnfrozen,
+                Place::file(SPECIFICATION),
+                format!("a manifest of {name} with no cell open"),
+                format!("a live one, event {}", freeze.index),
+            ));
+        }
         findings.extend(check_again(freeze));
         findings.extend(check_games(subject, name));
         frozen.push(FrozenCohort {

@@ -1,14 +1,16 @@
 use std::collections::BTreeSet;
 
 use crate::audit::anchor_fits::Refits;
+use crate::audit::retained::rewritten;
 use crate::audit::reviews::{Reviews, unlike};
-use crate::audit::secrets;
+use crate::audit::{HeldCheckpoint, secrets};
 use crate::canonical::Time;
 use crate::digest::Root;
 use crate::event::{CohortFrozen, Event, EventId, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::{
-    BLOB_BYTES_MAX, LedgerError, Storage, Verification, Waivers, blob_path, quarantine_path, verify,
+    BLOB_BYTES_MAX, LedgerError, SignedCheckpoint, Storage, Verification, Waivers, blob_path,
+    quarantine_path, stored_checkpoint, verify,
 };
 use crate::manifest::{self, CohortManifest};
 use crate::projection::{Projection, Source};
@@ -35,6 +37,11 @@ pub struct Evidence {
     /// Secret-like text in the events of the prefix, and in the blobs and
     /// quarantined bytes that they name; but for what events of the prefix waive.
     pub secrets: Vec<Finding>,
+    /// What audits passed that this ledger does not begin with.
+    pub rewritten: Vec<Finding>,
+    /// The stored checkpoint of the prefix, with its signatures. One that holds
+    /// something else is damage of the ledger.
+    pub checkpoint: Option<SignedCheckpoint>,
     /// What events of the prefix waive.
     pub waivers: Waivers,
     /// The time of the last event of the prefix.
@@ -51,7 +58,8 @@ pub struct Refrozen {
     pub manifest: Result<Vec<u8>, Box<Finding>>,
 }
 
-/// Verifies a ledger and folds it, with its first `size` events apart.
+/// Verifies a ledger and folds it, with its first `size` events apart. It is held
+/// against the prefixes that audits passed.
 ///
 /// # Errors
 ///
@@ -59,6 +67,7 @@ pub struct Refrozen {
 pub fn gather(
     storage: &dyn Storage,
     size: Option<u64>,
+    held: &[HeldCheckpoint],
     progress: &dyn Fn(u64, u64),
 ) -> Result<Evidence, LedgerError> {
     let mut whole = Projection::default();
@@ -119,7 +128,14 @@ pub fn gather(
         Some(size) => verification.root_at(storage, size).map_err(in_project)?,
         None => None,
     };
+    let rewritten = rewritten(storage, &verification, held).map_err(in_project)?;
+    let checkpoint = match size.map(|size| stored_checkpoint(storage, &verification.origin, size)) {
+        None | Some(Err(LedgerError::Damaged { .. })) => None,
+        Some(stored) => stored.map_err(in_project)?,
+    };
     Ok(Evidence {
+        rewritten,
+        checkpoint,
         verification,
         whole,
         prefix,
@@ -184,9 +200,12 @@ fn refreeze(
         root: frozen.checkpoint.root,
     };
     let manifest = match projection.cohort(frozen.cohort.as_str()) {
-        Some(cohort) => CohortManifest::of(projection, &cohort, &source).and_then(|manifest| {
-            manifest::file(&manifest).map_err(|error| Box::new(unmade(frozen, &error.to_string())))
-        }),
+        Some(cohort) => {
+            CohortManifest::of(projection, &cohort, &source, frozen.into()).and_then(|manifest| {
+                manifest::file(&manifest)
+                    .map_err(|error| Box::new(unmade(frozen, &error.to_string())))
+            })
+        }
         None => Err(Box::new(unmade(frozen, "no such cohort"))),
     };
     Refrozen {

@@ -1,8 +1,8 @@
 use crate::audit::gaps::NamedGap;
 use crate::audit::subject::FILE_BYTES_MAX;
 use crate::audit::{
-    Auditor, Subject, artifacts, claims, cohorts, declared, dependencies, endpoints, folders, gaps,
-    integrity, run, secrets, waivers,
+    Auditor, Subject, altered, artifacts, claims, cohorts, declared, dependencies, endpoints,
+    folders, gaps, integrity, retained, retries, run, secrets, signatures, waivers,
 };
 use crate::canonical::Count;
 use crate::digest::Digest;
@@ -42,9 +42,15 @@ pub fn examine(subject: &Subject<'_>) -> Examination {
     findings.extend(dependencies::check(subject));
     let (frozen, found) = cohorts::check(subject);
     findings.extend(found);
+    if Auditor::V2 < subject.auditor {
+        findings.extend(retries::check(subject));
+    }
     let artifacts = artifacts::check(subject);
     findings.extend(artifacts.findings);
     let mut strict = artifacts.strict;
+    let signatures = signatures::check(subject);
+    findings.extend(signatures.findings);
+    strict.extend(signatures.strict);
     if Auditor::V1 < subject.auditor {
         findings.extend(claims::check(subject));
         findings.extend(endpoints::check(subject));
@@ -55,6 +61,8 @@ pub fn examine(subject: &Subject<'_>) -> Examination {
     let waivers = waivers::check(subject, &artifacts.found, &artifacts.waived);
     findings.extend(waivers.findings);
     strict.extend(waivers.strict);
+    strict.extend(retained::check(&subject.evidence.whole, subject.tree));
+    strict.extend(altered::check(subject, &artifacts.found, &frozen));
     let specification = &subject.specification;
     Examination {
         auditor: subject.auditor,

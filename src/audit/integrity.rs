@@ -11,6 +11,7 @@ use crate::release::SPECIFICATION;
 pub(crate) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     let evidence = subject.evidence;
     let mut findings = evidence.damage();
+    findings.extend(evidence.rewritten.iter().cloned());
     findings.extend(evidence.secrets.iter().cloned());
     let checkpoint = subject.specification.checkpoint;
     let place = Place::file(SPECIFICATION);

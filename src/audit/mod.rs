@@ -10,14 +10,17 @@
 //!
 //! 1. [`integrity`]: the ledger is what was acknowledged, nothing in the prefix
 //!    contradicts anything, and the release is bound to a checkpoint of it;
+//!    [`signatures`]: which is signed by whom the specification names;
 //! 2. [`declared`]: the specification says each thing once, in known words;
 //! 3. [`gaps`]: what a draft is permitted to lack is named, with a reason;
 //! 4. [`dependencies`]: nothing is made from itself, nothing settled from what
 //!    is live;
 //! 5. [`cohorts`]: every cohort is frozen before the checkpoint, and its
-//!    manifest is what the ledger gives;
+//!    manifest is what the ledger gives; [`retries`]: no cell was played again
+//!    without a failure;
 //! 6. [`artifacts`]: every declared file is there and is, byte for byte, what
 //!    its generator makes; [`inputs`] and [`provenance`]: from what it says;
+//!    [`content`]: and it says something;
 //! 7. [`claims`]: what is claimed is reviewed, and is what its tables say;
 //! 8. [`endpoints`]: every registered endpoint is reported, and was registered
 //!    before the first outcome;
@@ -25,14 +28,18 @@
 //!    name that is private or a twin ([`names`]), and git has it ([`tracking`]);
 //! 10. [`secrets`]: wherever a file is read, and wherever something is said;
 //!     [`waivers`]: what the specification lets pass there;
-//! 11. [`published`]: what was published is what all of this gives;
-//!     [`retained`]: and every audit that was published is kept.
+//! 11. [`retained`]: every audit that was published is kept, and the ledger still
+//!     begins with what it was about; [`altered`]: and what was published under a
+//!     name stays what it was;
+//! 12. [`published`]: what was published is what all of this gives.
 
+mod altered;
 mod anchor_fits;
 mod artifacts;
 mod auditor;
 mod claims;
 mod cohorts;
+mod content;
 mod declared;
 mod dependencies;
 mod endpoints;
@@ -46,9 +53,11 @@ mod names;
 mod provenance;
 mod published;
 mod retained;
+mod retries;
 mod reviews;
 mod run;
 mod secrets;
+mod signatures;
 mod subject;
 mod tracking;
 mod waivers;
@@ -58,7 +67,7 @@ pub use auditor::Auditor;
 pub use evidence::{Evidence, Refrozen, gather};
 pub use examination::{Examination, examine};
 pub use published::check_published;
-pub use retained::retained_path;
+pub use retained::{HeldCheckpoint, checkpoint_of, held_checkpoints, retained_path};
 pub use run::facts;
 pub use subject::Subject;
 

@@ -24,7 +24,7 @@ pub fn check_published(whole: &Projection, examination: &Examination, tree: &Tre
         return Vec::new();
     };
     let event = &newest.published;
-    let mut findings = retained::check(whole, tree);
+    let mut findings = Vec::new();
     let specification = examination.specification_digest();
     if let Some(digest) = specification.filter(|digest| *digest != event.specification) {
         let place = Place::file(SPECIFICATION);

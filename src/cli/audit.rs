@@ -1,6 +1,6 @@
 use crate::audit::{
-    Auditor, Evidence, Examination, Subject, audit_path, examine, gather, open_specification,
-    retained_path,
+    Auditor, Evidence, Examination, Subject, audit_path, checkpoint_of, examine, gather,
+    held_checkpoints, open_specification, retained_path,
 };
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
@@ -37,7 +37,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// Explain a finding's code: what it finds, how grave it is, what to do.
+    /// Explain a finding's code: what it finds, why it matters, what to do, and a case of it.
     Explain {
         /// The code, such as artifact-changed; all codes when left out.
         code: Option<String>,
@@ -147,21 +147,26 @@ fn read_back(project: &Project, mode: Mode, written: &[u8]) -> Result<Verdict, C
 }
 
 /// Keeps the audit of a published release, before the next one is written over
-/// it. Where the ledger cannot say which that is, every one that passed is kept.
+/// it. Where the ledger cannot say which that is, or no longer begins with what
+/// the audit was about, every one that passed is kept.
 fn retain(project: &Project) -> Result<(), CliError> {
     let Ok(file) = project.read(&audit_path(Mode::Publication)) else {
         return Ok(());
     };
-    let passed = format!("\"verdict\":\"{}\"", Verdict::Passed.as_str());
-    let text = String::from_utf8_lossy(&file);
+    let Some(checkpoint) = checkpoint_of(&file) else {
+        return Ok(());
+    };
     let digest = Digest::of(&file);
     let path = retained_path(&digest);
-    if !text.contains(&passed) || project.at(&path).exists() {
+    if project.at(&path).exists() {
         return Ok(());
     }
     let mut is_published = false;
     let disk = project.disk();
+    let mut is_prefix = false;
     let looked = Prefix::open(&disk).map(|prefix| {
+        let root = prefix.root_at(checkpoint.size.get());
+        is_prefix = root.is_ok_and(|root| root == checkpoint.root);
         prefix.read(prefix.size(), |_, event| {
             if let Event::ReleasePublished(published) = &event.what {
                 is_published |= published.audit == digest;
@@ -169,7 +174,7 @@ fn retain(project: &Project) -> Result<(), CliError> {
         })
     });
     let is_known = matches!(looked, Ok(Ok(_)));
-    if is_published || !is_known {
+    if is_published || !is_known || !is_prefix {
         project.write(&path, &file)?;
     }
     Ok(())
@@ -201,7 +206,7 @@ pub(crate) fn recompute(project: &Project, rules: Rules) -> Result<Recomputed, C
         bar.set_length(total);
         bar.set_position(done);
     };
-    let gathered = match gather(&project.disk(), size, &progress) {
+    let gathered = match gather(&project.disk(), size, &held_checkpoints(&tree), &progress) {
         Ok(evidence) => Ok(evidence),
         Err(LedgerError::Damaged { findings }) => Err(findings),
         Err(error) => return Err(error.into()),
@@ -284,7 +289,9 @@ fn explain(code: Option<&str>, screen: &mut Screen<'_>) -> Result<Exit, CliError
         ))
     })?;
     screen.line(&format!("{code} ({})", code.severity()));
-    screen.line(&format!("what:   {}", code.what()));
-    screen.line(&format!("remedy: {}", code.remedy()));
+    screen.line(&format!("what:    {}", code.what()));
+    screen.line(&format!("why:     {}", code.why()));
+    screen.line(&format!("remedy:  {}", code.remedy()));
+    screen.line(&format!("example: {}", code.example()));
     Ok(Exit::Clean)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::{NOTE_BYTES_MAX, read_input};
-use crate::cli::policy::{in_json, in_words, read_policy, refused};
+use crate::cli::policy::{in_json, in_words, read_policy};
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted};
 use crate::digest::ProofFault;
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
                     words.extend(in_words(&judgement));
                     json["policy"] = in_json(&judgement);
                 }
-                Some(Err(refusal)) => findings.push(refused(place, &refusal)),
+                Some(Err(refusal)) => findings.push(refusal.finding(place)),
                 None => words.push(unchecked(&claim.checkpoint, origin.as_str())),
             }
         }

@@ -6,22 +6,28 @@ use crate::cli::screen::{Screen, counted};
 use crate::cli::signing::{SigningArgs, issue};
 use crate::cli::writing::{WritingArgs, report};
 use crate::digest::Digest;
-use crate::event::{CohortFrozen, Event, Verified};
+use crate::event::{CohortFrozen, Event, FreezeLabel, Verified};
 use crate::finding::any_blocker;
 use crate::ledger::{Checkpoint, Disk, Prefix, Writer};
-use crate::manifest::{self, CohortManifest};
+use crate::manifest::{self, CohortManifest, Freeze};
 use crate::release::MANIFESTS_FOLDER;
 
 /// Freeze a cohort: make its manifest, once and for ever.
 ///
 /// Writes a content-addressed manifest of the cohort's games and the counts of
 /// its raw units to manifests/, issues a checkpoint, and appends
-/// `cohort.frozen`. A cohort with open cells is refused. A cohort that a
-/// correction touches later is frozen once more: the earlier manifest stays.
+/// `cohort.frozen`. A cohort with open cells is refused, but for `--live`. A
+/// cohort that a correction touches later is frozen once more: the earlier
+/// manifest stays, and the new one names it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The cohort.
     cohort: String,
+
+    /// Make a manifest of a cohort that still has open cells, labeled live. It
+    /// never enters a publication; the freeze of the complete cohort supersedes it.
+    #[arg(long)]
+    live: bool,
 
     #[command(flatten)]
     writing: WritingArgs,
@@ -57,9 +63,10 @@ pub(crate) fn run(
     issue(key.as_ref(), &disk, &checkpoint)?;
     let receipt = writer.append(&[event])?;
     screen.line(&format!(
-        "froze cohort {} at size {}: {}, {} aborted, {}",
+        "froze cohort {} at size {}: {}{}, {} aborted, {}",
         made.cohort,
         made.checkpoint.size,
+        made.label.map_or("", |_| "live, "),
         counted(made.counts.finished, "game"),
         made.counts.aborted,
         path
@@ -94,14 +101,21 @@ fn draft(args: &Args, disk: &Disk) -> Result<Draft, CliError> {
             args.cohort, before.index, before.frozen.manifest
         )));
     }
-    let made = CohortManifest::of(&projection, &cohort, &source);
+    let before = projection.newest_freeze(&cohort.schedule.id);
+    let freeze = Freeze {
+        label: args.live.then_some(FreezeLabel::Live),
+        supersedes: before.map(|before| before.frozen.manifest),
+    };
+    let made = CohortManifest::of(&projection, &cohort, &source, freeze);
     let made = made.map_err(|finding| CliError::Damaged(vec![*finding]))?;
     let file = manifest::file(&made).map_err(|error| CliError::Input(error.to_string()))?;
     let event = args.writing.event(CohortFrozen {
         checkpoint: source.checkpoint(),
         cohort: made.cohort.clone(),
+        label: freeze.label,
         manifest: Digest::of(&file),
         schedule: cohort.schedule.id,
+        supersedes: freeze.supersedes,
     })?;
     let checkpoint = Checkpoint::new(source.origin, made.checkpoint);
     Ok(Draft {

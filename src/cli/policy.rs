@@ -3,26 +3,14 @@ use std::path::Path;
 use crate::canonical::Time;
 use crate::cli::error::CliError;
 use crate::cli::files::{NOTE_BYTES_MAX, read_whole};
-use crate::finding::{Code, Finding, Place, visible};
-use crate::ledger::{Judgement, Policy, PolicyRefusal, Signed};
+use crate::finding::visible;
+use crate::ledger::{Judgement, Policy, Signed};
 
 /// Reads a policy, which its reader keeps and trusts.
 pub(crate) fn read_policy(path: &Path) -> Result<Policy, CliError> {
     let file = read_whole(path, "the policy", NOTE_BYTES_MAX)?;
     let policy = Policy::parse(&file);
     policy.map_err(|fault| CliError::Input(format!("{}: {fault}", path.display())))
-}
-
-/// The finding that a checkpoint at this place does not satisfy a policy.
-pub(crate) fn refused(place: Place, refusal: &PolicyRefusal) -> Finding {
-    let code = match refusal {
-        PolicyRefusal::Wrong { .. } => Code::SignatureRefused,
-        PolicyRefusal::UnknownLog { .. }
-        | PolicyRefusal::Unsigned { .. }
-        | PolicyRefusal::Quorum { .. } => Code::PolicyUnmet,
-    };
-    let expected = "a checkpoint that is signed as the policy demands";
-    Finding::new(code, place, expected, refusal.to_string())
 }
 
 /// Who signed, a line each.

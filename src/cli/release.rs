@@ -138,7 +138,7 @@ fn new(args: &NewArgs, project: &Project, screen: &mut Screen<'_>) -> Result<Exi
         if !projection
             .frozen
             .iter()
-            .any(|frozen| frozen.frozen.cohort == *cohort)
+            .any(|frozen| frozen.frozen.cohort == *cohort && !frozen.frozen.is_live())
         {
             return Err(CliError::Input(format!(
                 "cohort {cohort} is not frozen; scoresheet freeze {cohort}"
@@ -243,11 +243,24 @@ fn files_of(
     Ok(vec![(path, bytes), (beside, statement)])
 }
 
+/// Refuses to publish by a specification of version 1, which asks for less. What
+/// cannot be read is a finding of the audit.
+fn refuse_first(project: &Project) -> Result<(), CliError> {
+    match specification(project) {
+        Ok((_, specification)) if specification.is_first() => Err(CliError::Input(format!(
+            "{SPECIFICATION} is of version 1, which only releases keep that are published \
+             already; write one of version 2: scoresheet release new NAME --cohort COHORT --replace"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 fn publish(
     args: &PublishArgs,
     project: &Project,
     screen: &mut Screen<'_>,
 ) -> Result<Exit, CliError> {
+    refuse_first(project)?;
     let key = args.signing.load(&project.disk())?;
     let recomputed = if args.writing.dry_run {
         recompute(project, Rules::Newest)?

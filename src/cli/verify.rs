@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use crate::cli::corrections::answered_json;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
-use crate::cli::policy::{in_json, read_policy, refused};
+use crate::cli::policy::{in_json, read_policy};
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, progress_bar};
 use crate::finding::{Code, Finding, Place, any_blocker, visible};
@@ -181,7 +181,7 @@ fn vouching(
         .collect();
     for (stored, judgement) in &judged {
         if let Err(refusal @ PolicyRefusal::Wrong { .. }) = judgement {
-            findings.push(refused(place(stored), refusal));
+            findings.push(refusal.finding(place(stored)));
         }
     }
     let is_met = |judged: &&(_, Result<_, _>)| judged.1.is_ok();
@@ -197,7 +197,7 @@ fn vouching(
         }
         // That is said already.
         Some((_, Err(PolicyRefusal::Wrong { .. }))) => {}
-        Some((newest, Err(refusal))) => findings.push(refused(place(newest), refusal)),
+        Some((newest, Err(refusal))) => findings.push(refusal.finding(place(newest))),
         Some((newest, Ok(judgement))) => {
             let size = newest.checkpoint().size;
             let later = verification.size.saturating_sub(size);

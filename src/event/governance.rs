@@ -28,10 +28,35 @@ pub struct CohortFrozen {
     pub checkpoint: CheckpointRef,
     /// The cohort.
     pub cohort: Name,
+    /// What the manifest is of, where it is not of a cohort that is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<FreezeLabel>,
     /// The digest of the manifest.
     pub manifest: Digest,
     /// The schedule whose cells the cohort is.
     pub schedule: EventId,
+    /// The digest of the manifest that this one supersedes: the one before it of
+    /// the same schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supersedes: Option<Digest>,
+}
+
+impl CohortFrozen {
+    /// Whether the cohort was still growing: such a manifest is no ground for a
+    /// publication.
+    pub const fn is_live(&self) -> bool {
+        matches!(self.label, Some(FreezeLabel::Live))
+    }
+}
+
+/// What a manifest is of, where its cohort is not complete.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum FreezeLabel {
+    /// A cohort that has open cells, and grows.
+    Live,
 }
 
 impl Fact for CohortFrozen {

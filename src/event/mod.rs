@@ -64,7 +64,7 @@ pub use game::{
     Start,
 };
 pub use generator::GeneratorRef;
-pub use governance::{CheckpointRef, CohortFrozen, ReleasePublished};
+pub use governance::{CheckpointRef, CohortFrozen, FreezeLabel, ReleasePublished};
 pub use id::EventId;
 pub use kinds::{KINDS, Kind, What};
 pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};

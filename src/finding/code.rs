@@ -91,7 +91,7 @@ codes! {
         "A stored checkpoint is not the one this ledger had at that size."
         "restore the checkpoint from a trusted copy"
     PolicyUnmet "policy-unmet" Blocker
-        "A checkpoint is not signed as the reader's policy demands."
+        "A checkpoint is not signed as a policy demands: the reader's, or that of the specification."
         "get the missing signatures and add them: scoresheet checkpoint add-signatures; or look whether the policy is the right one"
     SignatureRefused "signature-refused" Blocker
         "A signature by a key that the policy names does not verify."
@@ -273,6 +273,9 @@ codes! {
     SpecChanged "spec-changed" Blocker
         "The publication specification is not the one that was published."
         "restore release/publication.json, or publish a new release"
+    ReleaseAltered "release-altered" Blocker
+        "A release of this name is published with other content."
+        "restore what was published, or give the release a new name: scoresheet release new NAME --cohort COHORT --replace"
     ReleaseContradicted "release-contradicted" Blocker
         "The event that published the release says other than an audit finds now."
         "reproduce with the version of the program that published it; if that fails too, publish a new release"
@@ -282,6 +285,9 @@ codes! {
     CheckpointUnknown "checkpoint-unknown" Blocker
         "The release is bound to a checkpoint that this ledger does not have."
         "bind the release to a checkpoint of this ledger: scoresheet checkpoint"
+    HistoryRewritten "history-rewritten" Blocker
+        "The ledger does not begin with the events that an earlier audit passed: history only ever grows."
+        "restore the ledger from a copy that has them; where nothing was published yet, remove the audit that the finding names"
     PathEscapes "path-escapes" Blocker
         "A declared path leaves the project, goes through a link, or is not a plain name."
         "use a relative path of plain names inside the project"
@@ -351,6 +357,12 @@ codes! {
     CohortOpen "cohort-open" Blocker
         "A cohort has registered cells without a finished game."
         "run the rest of the schedule; a cohort that cannot be finished is played anew under another name"
+    CellRetried "cell-retried" Blocker
+        "A registered cell was played again although nothing failed in its earlier game: somebody stopped it, or no call of it failed."
+        "say why, naming the game, then bind the release to a later checkpoint: scoresheet deviation"
+    LabelContradicted "label-contradicted" Blocker
+        "A manifest is labeled live and its cohort is complete, or does not name the manifest that it supersedes."
+        "keep the line, and publish nothing that rests on it; freeze the cohort: scoresheet freeze COHORT"
     ManifestChanged "manifest-changed" Blocker
         "A manifest is missing, or is not what the ledger gives at its size."
         "restore the manifest from a trusted copy; a correction makes a new manifest"

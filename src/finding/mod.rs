@@ -7,6 +7,7 @@
 mod code;
 mod collected;
 mod place;
+mod reason;
 mod severity;
 
 use std::fmt;

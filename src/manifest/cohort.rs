@@ -3,7 +3,10 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::Count;
 use crate::chess::{Color, GameResult, Termination};
 use crate::digest::Digest;
-use crate::event::{AbortCause, CallFailure, CheckpointRef, EventId, EvidenceStatus, Name, Origin};
+use crate::event::{
+    AbortCause, CallFailure, CheckpointRef, CohortFrozen, EventId, EvidenceStatus, FreezeLabel,
+    Name, Origin,
+};
 use crate::finding::{Code, Finding, Place};
 use crate::projection::{Cohort, Game, GameState, Projection, Resources, Source};
 
@@ -27,14 +30,24 @@ pub struct CohortManifest {
     pub excluded: Vec<CorrectedGame>,
     /// Games with a result, in the order of cells.
     pub games: Vec<FinishedGame>,
+    /// `live` where cells are open. Absent where the cohort is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<FreezeLabel>,
     /// `cohort`.
     pub manifest: String,
+    /// The open cells, from 0. Only a live manifest has any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<Count>,
     /// The ledger.
     pub origin: Origin,
     /// The protocol.
     pub protocol: EventId,
     /// The schedule.
     pub schedule: EventId,
+    /// The digest of the manifest that this one supersedes. Absent in the first
+    /// one of a schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub supersedes: Option<Digest>,
     /// The systems, in the order of the schedule.
     pub systems: Vec<EventId>,
     /// The version of this form: 1.
@@ -43,6 +56,24 @@ pub struct CohortManifest {
     /// count in no calculation, and stay in the lists and counts here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withdrawn: Vec<EventId>,
+}
+
+/// What a freeze says of its manifest beside what the ledger gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Freeze {
+    /// What the manifest is of, where its cohort is not complete.
+    pub label: Option<FreezeLabel>,
+    /// The digest of the manifest that it supersedes.
+    pub supersedes: Option<Digest>,
+}
+
+impl From<&CohortFrozen> for Freeze {
+    fn from(frozen: &CohortFrozen) -> Self {
+        Self {
+            label: frozen.label,
+            supersedes: frozen.supersedes,
+        }
+    }
 }
 
 /// A game that a correction bears on.
@@ -125,30 +156,22 @@ pub struct FailureCount {
 }
 
 impl CohortManifest {
-    /// Returns the manifest of a terminal cohort.
+    /// Returns the manifest of a cohort: of a complete one, or a live one of a
+    /// cohort that grows.
     ///
     /// # Errors
     ///
-    /// A finding where registered cells are open: only what no longer grows is frozen.
+    /// A finding where the label is not what the cells say: only what no longer
+    /// grows is frozen, and only what grows is live.
     pub fn of(
         projection: &Projection,
         cohort: &Cohort<'_>,
         source: &Source,
+        freeze: Freeze,
     ) -> Result<Self, Box<Finding>> {
         let committed = &cohort.schedule.committed;
         let open = cohort.open_cells();
-        if let Some(first) = open.first() {
-            let n_cells = cohort.results.len();
-            return Err(Box::new(Finding::new(
-                Code::CohortOpen,
-                Place::event(*cohort.schedule.id.digest()),
-                format!(
-                    "a result for each of the {n_cells} cells of {}",
-                    committed.cohort
-                ),
-                format!("{} open cells, the first is cell {first}", open.len()),
-            )));
-        }
+        check_label(cohort, &open, freeze.label)?;
         Ok(Self {
             aborted: cohort
                 .aborted
@@ -161,10 +184,13 @@ impl CohortManifest {
             evidence_status: cohort.evidence_status(),
             excluded: excluded(projection, cohort),
             games: cohort.finished().filter_map(finished).collect(),
+            label: freeze.label,
             manifest: "cohort".to_owned(),
+            open: open.into_iter().map(Count::saturating).collect(),
             origin: source.origin.clone(),
             protocol: committed.protocol,
             schedule: cohort.schedule.id,
+            supersedes: freeze.supersedes,
             systems: committed.systems.clone(),
             v: 1_u32.into(),
             withdrawn: cohort.schedule.withdrawn.iter().copied().collect(),
@@ -175,6 +201,31 @@ impl CohortManifest {
     pub fn file_name(cohort: &Name, digest: &Digest) -> String {
         format!("{cohort}-{digest}.json")
     }
+}
+
+/// A complete cohort has no open cell, and a live one has some.
+fn check_label(
+    cohort: &Cohort<'_>,
+    open: &[usize],
+    label: Option<FreezeLabel>,
+) -> Result<(), Box<Finding>> {
+    let n_cells = cohort.results.len();
+    let name = &cohort.schedule.committed.cohort;
+    let (code, expected, found) = match (label, open.first()) {
+        (None, Some(first)) => (
+            Code::CohortOpen,
+            format!("a result for each of the {n_cells} cells of {name}"),
+            format!("{} open cells, the first is cell {first}", open.len()),
+        ),
+        (Some(FreezeLabel::Live), None) => (
+            Code::LabelContradicted,
+            format!("an open cell of {name}, which is said to be live"),
+            format!("none of {n_cells}"),
+        ),
+        (None, None) | (Some(FreezeLabel::Live), Some(_)) => return Ok(()),
+    };
+    let place = Place::event(*cohort.schedule.id.digest());
+    Err(Box::new(Finding::new(code, place, expected, found)))
 }
 
 fn finished(game: &Game) -> Option<FinishedGame> {

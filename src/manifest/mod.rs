@@ -15,7 +15,7 @@ pub use anchor_fit::{
     AnchorFit, AnchorFitError, AnchorLevel, AnchorMeeting, FitConstants, FittedTerm, LevelStanding,
 };
 pub use audit::{Answered, AuditManifest, AuditRun, CountedWaivers, Limits, Mode, Verdict};
-pub use cohort::{AbortedGame, CohortManifest, Counts, FailureCount, FinishedGame};
+pub use cohort::{AbortedGame, CohortManifest, Counts, FailureCount, FinishedGame, Freeze};
 pub use inventory::{
     Artifact, FileDigest, Freshness, FreshnessVerdict, FrozenCohort, Inventory, SecretScan, State,
 };

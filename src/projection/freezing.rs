@@ -18,11 +18,20 @@ pub struct Frozen {
 }
 
 impl Projection {
-    /// The newest freeze of a schedule, where no later correction touches a
-    /// game of it: a correction makes a new manifest, and changes no old one.
-    pub fn standing_freeze(&self, schedule: &EventId) -> Option<&Frozen> {
+    /// The newest manifest of a schedule, whether its cohort was complete or not.
+    pub fn newest_freeze(&self, schedule: &EventId) -> Option<&Frozen> {
         let mut freezes = self.frozen.iter().rev();
-        let newest = freezes.find(|freeze| freeze.frozen.schedule == *schedule)?;
+        freezes.find(|freeze| freeze.frozen.schedule == *schedule)
+    }
+
+    /// The newest freeze of a schedule, where its cohort was complete and no later
+    /// correction touches a game of it: a correction makes a new manifest, and
+    /// changes no old one.
+    pub fn standing_freeze(&self, schedule: &EventId) -> Option<&Frozen> {
+        let newest = self.newest_freeze(schedule)?;
+        if newest.frozen.is_live() {
+            return None;
+        }
         let mut later = self.corrections.iter().rev();
         let is_touched = later
             .by_ref()
@@ -61,6 +70,11 @@ impl Projection {
     /// A cohort is frozen once, and once more after a correction of it; under its own
     /// schedule, right behind what is frozen.
     fn check_freeze(&self, id: EventId, index: u64, frozen: &CohortFrozen) -> Option<Finding> {
+        let place = Place::event(*id.digest());
+        if let Some([expected, found]) = self.check_superseded(frozen) {
+            let code = Code::LabelContradicted;
+            return Some(Finding::new(code, place, expected, found));
+        }
         let schedule = self.schedules.cohort(frozen.cohort.as_str())?;
         let before = self.standing_freeze(&frozen.schedule);
         let (expected, found) = if schedule.id != frozen.schedule {
@@ -75,7 +89,23 @@ impl Projection {
         } else {
             return None;
         };
-        let place = Place::event(*id.digest());
         Some(Finding::new(Code::ManifestChanged, place, expected, found))
+    }
+
+    /// What is expected and what is found where a freeze does not name the manifest
+    /// before it. Evidence from before there were labels need not name any.
+    fn check_superseded(&self, frozen: &CohortFrozen) -> Option<[String; 2]> {
+        let before = self.newest_freeze(&frozen.schedule);
+        let newest = before.map(|before| before.frozen.manifest);
+        let is_old_form = frozen.supersedes.is_none()
+            && !frozen.is_live()
+            && before.is_none_or(|before| !before.frozen.is_live());
+        let word = |manifest: Option<crate::digest::Digest>| {
+            manifest.map_or_else(|| "none".to_owned(), |manifest| manifest.to_string())
+        };
+        (!is_old_form && frozen.supersedes != newest).then(|| {
+            let expected = format!("the manifest that it supersedes: {}", word(newest));
+            [expected, word(frozen.supersedes)]
+        })
     }
 }

@@ -35,8 +35,12 @@ pub struct Specification {
     pub gaps: Vec<Gap>,
     /// The name of the release.
     pub release: Name,
-    /// The version of this form: 2. Version 1 has neither inputs, modes nor
-    /// waivers, and no static or generated artifacts.
+    /// Who must have signed the checkpoint: the lines of a policy, as
+    /// `docs/proofs.md` has them. A publication is refused without.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub signatures: Vec<String>,
+    /// The version of this form: 2. Version 1 has neither inputs, modes,
+    /// signatures nor waivers, and no static or generated artifacts.
     pub v: Count,
     /// What looks like a credential in an artifact and is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -120,6 +124,9 @@ impl Specification {
         if !self.waivers.is_empty() {
             return Some(("waivers".to_owned(), "waivers"));
         }
+        if !self.signatures.is_empty() {
+            return Some(("signatures".to_owned(), "signatures"));
+        }
         let of_artifact = |(at, artifact): (usize, &ArtifactSpec)| {
             let (key, what) = if artifact.required_in.is_some() {
                 ("required_in", "the mode of an artifact")
@@ -163,6 +170,7 @@ impl Specification {
             cohorts,
             gaps: Vec::new(),
             release,
+            signatures: Vec::new(),
             v: 2_u32.into(),
             waivers: Vec::new(),
         }

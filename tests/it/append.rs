@@ -155,8 +155,10 @@ fn facts_that_a_command_makes_are_not_appended_by_hand() {
         CohortFrozen {
             checkpoint,
             cohort: "cup".parse().unwrap(),
+            label: None,
             manifest: Digest::of(b"x"),
             schedule: nowhere(),
+            supersedes: None,
         }
         .into(),
         ReleasePublished {

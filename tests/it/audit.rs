@@ -621,3 +621,29 @@ fn an_audit_that_is_killed_leaves_an_unfinished_manifest_and_no_earlier_pass() {
     assert_eq!(bundle.run(&["audit"]).code, 0);
     assert_eq!(manifest(&bundle, "publication")["verdict"], "passed");
 }
+
+#[test]
+fn a_specification_of_version_1_is_not_published_any_more() {
+    let bundle = Bundle::publish_all_but();
+    bundle.specify(|spec| {
+        spec["v"] = json!(1);
+        for artifact in spec["artifacts"].as_array_mut().unwrap() {
+            artifact.as_object_mut().unwrap().remove("required_in");
+        }
+    });
+    bundle.must(&["audit"]);
+    let before = bundle.files();
+    for args in [
+        &["release", "publish"][..],
+        &["release", "publish", "--dry-run"],
+    ] {
+        assert_eq!(bundle.run(args).code, 2, "{args:?}");
+        let (out, errors) = bundle.program(args);
+        assert!(
+            out.is_empty() && errors.contains("is of version 1"),
+            "{errors}"
+        );
+        assert!(errors.contains("scoresheet release new NAME"), "{errors}");
+    }
+    assert!(bundle.files() == before);
+}

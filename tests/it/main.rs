@@ -56,6 +56,7 @@
 //! - `proof_files`: proofs that are written, and checked without the ledger
 //! - `puzzles`: how they are drawn, registered and judged, and their board
 //! - `mounts`: a disk that is full, one that cannot be written, one of a network
+//! - `mutations`: what people do to a release, and the code that says so
 //! - `prefix`: reading on from what is known, beside reading all
 //! - `producers`: many writers, killed at any moment, and readers beside them
 //! - `oracle`: candidates in runs, and the record that they are taken from
@@ -159,6 +160,7 @@ mod money;
 mod money_laws;
 mod mortal;
 mod mounts;
+mod mutations;
 mod notes;
 mod oddities;
 mod oracle;

@@ -26,17 +26,17 @@ fn seen(bytes: &[u8]) -> (Vec<String>, Vec<String>) {
     (places.collect(), obstacles.collect())
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-fn zstd(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = Vec::new();
     for (name, content) in members {
         let mut header = [0; 512];
@@ -69,7 +69,7 @@ fn half(number: usize) -> [u8; 2] {
     u16::try_from(number).unwrap().to_le_bytes()
 }
 
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in members {
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use crate::finding::{Code, Finding, Place};
 use crate::ledger::{Note, NoteRefusal, NoteSignature, Signed, SignedCheckpoint, VerifierKey};
 
 /// Whom a reader trusts: keys of logs and witnesses, and how many witnesses
@@ -75,6 +76,20 @@ pub enum PolicyRefusal {
         /// How many witnesses signed.
         n_signed: usize,
     },
+}
+
+impl PolicyRefusal {
+    /// Returns the finding that a checkpoint at this place does not satisfy a policy.
+    pub fn finding(&self, place: Place) -> Finding {
+        let code = match self {
+            Self::Wrong { .. } => Code::SignatureRefused,
+            Self::UnknownLog { .. } | Self::Unsigned { .. } | Self::Quorum { .. } => {
+                Code::PolicyUnmet
+            }
+        };
+        let expected = "a checkpoint that is signed as the policy demands";
+        Finding::new(code, place, expected, self.to_string())
+    }
 }
 
 /// A checkpoint that satisfies a policy, and by whose signatures.

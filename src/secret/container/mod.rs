@@ -10,6 +10,8 @@ mod tar;
 mod zip;
 mod zstd;
 
+use std::collections::BTreeSet;
+
 use crate::finding::{Code, Finding, Place};
 use crate::secret::Hit;
 use crate::secret::container::limits::Limits;
@@ -96,6 +98,8 @@ struct Opened {
     members: Vec<Member>,
     /// What is wrong with the container itself.
     faults: Vec<String>,
+    /// The names that files in it have.
+    names: BTreeSet<String>,
 }
 
 impl Opened {
@@ -107,6 +111,26 @@ impl Opened {
         let name = name.into();
         self.members.push(Member { name, bytes });
     }
+
+    /// Takes in a file that unpacking would make: by which path, and only once, or
+    /// what was looked at is not what a reader gets.
+    fn file(&mut self, name: String, bytes: Result<Vec<u8>, String>) {
+        if leads_out(&name) {
+            self.fault("a member whose name leads out of the archive");
+        }
+        if !self.names.insert(name.clone()) {
+            self.fault("two members of one name");
+        }
+        self.member(name, bytes);
+    }
+}
+
+/// Whether unpacking a member of this name would write outside the folder it is
+/// unpacked in, on any system.
+fn leads_out(name: &str) -> bool {
+    let is_separator = |c: char| matches!(c, '/' | '\\');
+    let is_absolute = name.starts_with(is_separator) || name.get(1..2) == Some(":");
+    is_absolute || name.split(is_separator).any(|part| part == "..")
 }
 
 /// Looks at a file and at everything inside it. `scan` says what looks like a

@@ -60,7 +60,7 @@ pub(super) fn open(bytes: &[u8], limits: &mut Limits) -> Opened {
             taken.push(whole);
             unpacked(&bytes[packed], &entry, limits)
         });
-        opened.member(name, content);
+        opened.file(name, content);
     }
     taken.sort_by_key(|range| range.start);
     if taken.windows(2).any(|pair| pair[1].start < pair[0].end) {

@@ -57,7 +57,7 @@ fn review(bundle: &Bundle, claim: &EventId, change: impl FnOnce(&mut Value)) -> 
 }
 
 /// Claims something, has it reviewed, and binds the release to all of it.
-fn claimed(bundle: &Bundle, claim: &Verified<Event>) {
+pub(crate) fn claimed(bundle: &Bundle, claim: &Verified<Event>) {
     bundle.append(std::slice::from_ref(claim));
     reviewed(bundle, claim, |_| ());
 }
@@ -77,7 +77,7 @@ fn excluded(bundle: &Bundle) {
     bundle.bind();
 }
 
-fn promise(status: EvidenceStatus) -> PreregistrationCommitted {
+pub(crate) fn promise(status: EvidenceStatus) -> PreregistrationCommitted {
     body(json!({
         "cohort": "t", "evidence_status": status, "exclusions": "", "hypothesis": "h",
         "primary_endpoints": ENDPOINTS, "stopping_rule": "Every cell once.",

@@ -186,6 +186,43 @@ fn every_code_has_a_case() {
     assert!(missing.is_empty(), "without a case: {missing:?}");
 }
 
+/// The page of all codes, as `docs/findings.md` has it.
+fn page() -> String {
+    let mut page = "# Findings\n\nWhat `scoresheet audit explain CODE` says, of every code, in the order in which rules speak. A blocker\nkeeps a release from being published; a warning and a note do not.\n".to_owned();
+    for code in Code::ALL {
+        let (severity, what, why) = (code.severity(), code.what(), code.why());
+        let (remedy, example) = (code.remedy(), code.example());
+        writeln!(
+            page,
+            "\n## `{code}`\n\n{what} ({severity})\n\n- Why: {why}\n- What to do: {remedy}.\n- For example: {example}"
+        )
+        .unwrap();
+    }
+    page
+}
+
+#[test]
+fn every_code_has_its_page_and_is_explained_in_the_same_words() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/findings.md");
+    if crate::tool::environment("SCORESHEET_BLESS").is_some() {
+        fs::write(&path, page()).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&path).unwrap_or_default() == page(),
+        "docs/findings.md says other than the codes; SCORESHEET_BLESS=1 rewrites it"
+    );
+    let nowhere = Bundle::empty();
+    for code in Code::ALL {
+        let said = nowhere.must(&["audit", "explain", code.as_str()]);
+        for text in [code.what(), code.why(), code.remedy(), code.example()] {
+            assert!(said.contains(text), "{code}: {said}");
+        }
+        for sentence in [code.what(), code.why(), code.example()] {
+            assert!(sentence.ends_with('.'), "{code}: {sentence}");
+        }
+    }
+}
+
 #[test]
 fn codes_say_what_they_said() {
     let mut text = String::new();

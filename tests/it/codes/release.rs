@@ -4,8 +4,8 @@ use std::fs::File;
 
 use scoresheet::digest::Digest;
 use scoresheet::event::{
-    AnchorBasis, AnchorRegistered, CheckpointRef, CohortFrozen, Event, EvidenceStatus, Verified,
-    What,
+    AnchorBasis, AnchorRegistered, CheckpointRef, CohortFrozen, Event, EvidenceStatus, FreezeLabel,
+    Verified, What,
 };
 use scoresheet::finding::Code;
 use scoresheet::ledger::{Prefix, Waivers, put_blob};
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::bundle::Bundle;
 use crate::codes::{Case, Look, case};
+use crate::mutations::{meaning, verdict};
 use crate::story::{event, story};
 
 const NOTES: &str = "release/notes.md";
@@ -91,12 +92,31 @@ fn freeze_unplayed(bundle: &Bundle) {
             size: u32::try_from(prefix.size()).unwrap().into(),
         },
         cohort: "u".parse().unwrap(),
+        label: None,
         manifest: Digest::of(b""),
         schedule: id,
+        supersedes: None,
     };
     bundle.append(&[event(frozen)]);
     bundle.bind();
     specify(bundle, "/cohorts", json!(["t", "u"]));
+}
+
+/// Freezes a complete cohort once more, as a live one.
+fn label(bundle: &Bundle) {
+    let disk = bundle.disk();
+    let prefix = Prefix::open(&disk).unwrap();
+    bundle.append(&[event(CohortFrozen {
+        checkpoint: CheckpointRef {
+            root: prefix.root(),
+            size: u32::try_from(prefix.size()).unwrap().into(),
+        },
+        cohort: "t".parse().unwrap(),
+        label: Some(FreezeLabel::Live),
+        manifest: Digest::of(b""),
+        schedule: story().schedule,
+        supersedes: None,
+    })]);
 }
 
 /// Puts what looks like a credential into the pinned artifact, and a waiver of
@@ -150,6 +170,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::SpecInvalid, Publication, |b| b.remove("release/publication.json")),
         case(Code::SpecInvalid, Publication, |b| specify(b, "/artifacts/1/path", json!("release/BOARD.csv"))),
         case(Code::SpecChanged, Reproduce, |b| b.edit("release/publication.json", |text| format!("{text}\n"))),
+        case(Code::ReleaseAltered, Publication, |b| specify(b, "/artifacts/2/role", json!("methods"))),
         case(Code::ReleaseContradicted, Reproduce, exaggerate),
         case(Code::ReleaseEmpty, Publication, |b| specify(b, "/artifacts", json!([]))),
         case(Code::ReleaseEmpty, Publication, |b| specify(b, "/cohorts", json!([]))),
@@ -196,6 +217,11 @@ pub(crate) fn cases() -> Vec<Case> {
         case(Code::ArtifactLive, Publication, |b| specify(b, "/artifacts/0/state", json!("live"))),
         case(Code::CohortUnfrozen, Publication, |b| specify(b, "/cohorts", json!(["t", "u"]))),
         case(Code::CohortOpen, Publication, freeze_unplayed),
+        case(Code::CellRetried, Publication, |b| meaning::retry(b, scoresheet::event::AbortCause::Maintainer)),
+        case(Code::HistoryRewritten, Publication, |b| verdict::rewrite(b, 9)),
+        case(Code::HistoryRewritten, Publication, |b| verdict::rewrite(b, 0)),
+        case(Code::PolicyUnmet, Publication, verdict::ask_for_signature),
+        case(Code::LabelContradicted, Look::Verify, label),
         case(Code::ManifestChanged, Publication, |b| b.edit(&b.only("manifests/"), |text| text.replacen("\"v\":1", "\"v\":2", 1))),
         case(Code::ManifestChanged, Publication, |b| b.remove(&b.only("manifests/"))),
         case(Code::ManifestChanged, Reproduce, |b| b.remove("release/audits/publication.json")),

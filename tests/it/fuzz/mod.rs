@@ -5,7 +5,7 @@
 //! and `SCORESHEET_FUZZ_SEED` the seed of the first; the next one has the next
 //! seed. A failure prints the command that tries it again.
 
-mod mutation;
+pub(crate) mod mutation;
 mod seeds;
 
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ const CASES: u64 = 3_000;
 /// Of so many cases one is an input of full length.
 const GROWN_EVERY: u64 = 100;
 
-fn number(variable: &str, default: u64) -> u64 {
+pub(crate) fn number(variable: &str, default: u64) -> u64 {
     let given = environment(variable).map(|value| value.to_str().unwrap().parse().unwrap());
     given.unwrap_or(default)
 }
