@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::audit::{Subject, retained};
 use crate::finding::{Code, Finding, Place};
-use crate::manifest::{Artifact, FrozenCohort, Inventory};
+use crate::manifest::{Artifact, FreshnessVerdict, FrozenCohort, Inventory};
 use crate::release::SPECIFICATION;
 
 /// Compares what was found under the name of a published release with what was
@@ -59,8 +59,9 @@ pub(crate) fn check(
             Some(now) => differs(&was.path, in_words(was), in_words(now)),
         }
     }
+    let there = found.iter().filter(|now| now.sha256.is_some());
     let is_new = |now: &&Artifact| then.artifacts.iter().all(|was| was.path != now.path);
-    for now in found.iter().filter(is_new) {
+    for now in there.filter(is_new) {
         differs(&now.path, "no such artifact".to_owned(), in_words(now));
     }
     findings
@@ -76,13 +77,21 @@ fn inventory_of(file: &[u8]) -> Option<Inventory> {
     part.inventory
 }
 
-/// Whether an artifact is declared as it was, and has the bytes that it had.
+/// Whether an artifact is declared as it was, and has the bytes that it had. Bytes
+/// that are not the declared ones are a finding of their own.
 fn is_same(was: &Artifact, now: &Artifact) -> bool {
     let facts = |it: &Artifact| {
         let made = it.generator.clone();
-        (made, it.required_in, it.role.clone(), it.sha256, it.state)
+        (made, it.required_in, it.role.clone(), it.state)
     };
-    facts(was) == facts(now)
+    facts(was) == facts(now) && (is_stale(now) || was.sha256 == now.sha256)
+}
+
+fn is_stale(artifact: &Artifact) -> bool {
+    match &artifact.freshness {
+        Some(freshness) => freshness.verdict == FreshnessVerdict::Stale,
+        None => artifact.is_fresh == Some(false),
+    }
 }
 
 fn in_words(artifact: &Artifact) -> String {

@@ -64,11 +64,11 @@ fn disturb(bundle: &Bundle, random: &mut Random) -> String {
     }
     match random.below(8) {
         0 => {
-            let _ = fs::remove_file(bundle.at(path));
+            drop(fs::remove_file(bundle.at(path)));
             format!("{path} removed")
         }
         1 => {
-            let _ = fs::rename(bundle.at(path), bundle.at(other));
+            drop(fs::rename(bundle.at(path), bundle.at(other)));
             format!("{path} renamed to {other}")
         }
         2 => {
@@ -83,7 +83,7 @@ fn disturb(bundle: &Bundle, random: &mut Random) -> String {
         _ => {
             let there = fs::read(bundle.at(path)).unwrap_or_else(|_| bytes.clone());
             let changed = mutated(&[there], random);
-            let _ = fs::remove_file(bundle.at(path));
+            drop(fs::remove_file(bundle.at(path)));
             bundle.write(path, &changed);
             format!("{path} with other bytes")
         }
