@@ -29,11 +29,12 @@ fn main() {
         return measure::work(path.as_ref(), &argument("--work").unwrap());
     }
     let n_events = argument("--events").map_or(1_000_000, |n| n.parse().unwrap());
-    let folder = tempfile::tempdir_in(".").unwrap();
+    // Outside of this work tree, in which git would have to track every file.
+    let folder = tempfile::tempdir().unwrap();
     let project = Project::publish(folder.path(), n_events);
     println!(
         "{} events, {} cohorts, {} artifacts",
-        project.n_events, project.n_cohorts, project.n_artifacts
+        project.events, project.cohorts, project.artifacts
     );
     println!(
         "{:<16} {:>10} {:>12} {:>10}",

@@ -2,7 +2,9 @@ use std::path::Path;
 
 use scoresheet::digest::Digest;
 use scoresheet::event::{CohortFrozen, Event, Origin, Verified, What};
-use scoresheet::ledger::{Disk, Prefix, Receipt, Waivers, Writer, put_blob};
+use scoresheet::ledger::{
+    Checkpoint, Disk, Prefix, Receipt, Waivers, Writer, issue_checkpoint, put_blob,
+};
 use scoresheet::manifest::{self, CohortManifest};
 use scoresheet::projection::{Projection, Source};
 use scoresheet::release::{MANIFESTS_FOLDER, SPECIFICATION, Specification};
@@ -13,11 +15,11 @@ use crate::lines::{at, by, new_ledger};
 /// The cohort of this repository's ledger that is played again and again.
 const COHORT: &str = "pilot-1";
 
-/// A published release, and what it has.
+/// A published release, and how much there is of what.
 pub(crate) struct Project {
-    pub(crate) n_events: u64,
-    pub(crate) n_cohorts: usize,
-    pub(crate) n_artifacts: usize,
+    pub(crate) events: u64,
+    pub(crate) cohorts: usize,
+    pub(crate) artifacts: usize,
 }
 
 impl Project {
@@ -45,9 +47,9 @@ impl Project {
         let specification = std::fs::read(folder.join(SPECIFICATION)).unwrap();
         let specification = Specification::parse(&specification).unwrap();
         Self {
-            n_events: Prefix::open(&disk).unwrap().size(),
-            n_cohorts: cohorts.len(),
-            n_artifacts: specification.artifacts.len(),
+            events: Prefix::open(&disk).unwrap().size(),
+            cohorts: cohorts.len(),
+            artifacts: specification.artifacts.len(),
         }
     }
 }
@@ -75,7 +77,9 @@ fn play(disk: &Disk, folder: &Path, n_events: usize) -> Vec<String> {
         .read(prefix.size(), |_, event| projection.apply(&event))
         .unwrap();
     let mut append = |projection: &mut Projection, events: &[Verified<Event>]| {
-        events.iter().for_each(|event| projection.apply(event));
+        for event in events {
+            projection.apply(event);
+        }
         writer.append(events).unwrap()
     };
     append(&mut projection, &games.before);
@@ -89,6 +93,7 @@ fn play(disk: &Disk, folder: &Path, n_events: usize) -> Vec<String> {
         };
         let name = committed.cohort.to_string();
         let source = source(&origin, &receipt);
+        issue_checkpoint(disk, &Checkpoint::new(origin.clone(), source.checkpoint())).unwrap();
         let frozen = freeze(&projection, &name, &source, folder);
         append(&mut projection, &[frozen]);
         names.push(name);

@@ -47,7 +47,9 @@ pub(crate) fn check(subject: &Subject<'_>, progress: Progress<'_>) -> Artifacts 
         artifacts
     });
     let mut all = Artifacts::default();
-    looks.into_iter().for_each(|one| all.extend(one));
+    for one in looks {
+        all.extend(one);
+    }
     all
 }
 
