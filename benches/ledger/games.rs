@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use scoresheet::event::{Event, EventId, Stage, Verified, What};
+use scoresheet::event::{CellRef, Event, EventId, Stage, Verified, What};
 use scoresheet::ledger::{Disk, Prefix};
 
 /// The games of the ledger of this repository, played again and again: the
@@ -9,7 +9,8 @@ use scoresheet::ledger::{Disk, Prefix};
 pub(crate) struct Games {
     /// What stands before the first game.
     pub(crate) before: Vec<Verified<Event>>,
-    games: Vec<Verified<Event>>,
+    /// What is played again, and the schedule of it where it has one.
+    pub(crate) games: Vec<Verified<Event>>,
 }
 
 impl Games {
@@ -37,7 +38,13 @@ impl Games {
         (0..).flat_map(move |round: usize| {
             let mut ids = BTreeMap::new();
             numbered().map(move |(event, number)| {
-                let again = again(event, round * self.games.len() + number, &ids);
+                let mut again = again(event, round * self.games.len() + number, &ids);
+                if let What::ScheduleCommitted(committed) = &mut again.what {
+                    // One cohort of a name, under no promise.
+                    committed.cohort = format!("pool-{round}").parse().unwrap();
+                    committed.preregistration = None;
+                }
+                let again = Verified::write(again).unwrap();
                 ids.insert(event.id(), again.id());
                 again
             })
@@ -45,7 +52,7 @@ impl Games {
     }
 }
 
-fn again(event: &Event, number: usize, ids: &BTreeMap<EventId, EventId>) -> Verified<Event> {
+fn again(event: &Event, number: usize, ids: &BTreeMap<EventId, EventId>) -> Event {
     let mut again = event.clone();
     // Behind the events that were registered before the games.
     again.at = "2026-12-01T12:00:00.000Z".parse().unwrap();
@@ -53,8 +60,11 @@ fn again(event: &Event, number: usize, ids: &BTreeMap<EventId, EventId>) -> Veri
     again.by = format!("bench/{number}").parse().unwrap();
     match &mut again.what {
         What::GameStarted(started) => {
-            // Cells and draws name what is not played again.
-            started.cell = None;
+            // Cells and draws may name what is not played again.
+            started.cell = started.cell.and_then(|cell| {
+                let schedule = *ids.get(&cell.schedule)?;
+                Some(CellRef { schedule, ..cell })
+            });
             started.draw = None;
             started.stage = Stage::Placement;
         }
@@ -64,8 +74,13 @@ fn again(event: &Event, number: usize, ids: &BTreeMap<EventId, EventId>) -> Veri
             accepted.call = accepted.call.map(|call| ids[&call]);
         }
         What::CallSent(sent) => sent.game = sent.game.map(|game| ids[&game]),
+        What::MoveRejected(rejected) => {
+            rejected.game = ids[&rejected.game];
+            rejected.call = rejected.call.map(|call| ids[&call]);
+        }
         What::CallAnswered(answered) => answered.call = ids[&answered.call],
+        What::CallFailed(failed) => failed.call = ids[&failed.call],
         _ => {}
     }
-    Verified::write(again).unwrap()
+    again
 }

@@ -36,6 +36,22 @@ pub(crate) const HOSTILE: &[&[u8]] = &[
     b"-----BEGIN PRIVATE KEY",
     b"jdbc:a:a:",
     b"_key=secret_token=api_key=",
+    b"curl ",
+    b"\"",
+    b"'\"",
+    b"%2541",
+    b"%25%35%32%25%33%35",
+    b"&amp;amp;",
+    b"\\\\u005cu0041",
+    b"\\u00250041",
+    b"41=42=43=",
+    b"%25252541=3D3D3D41\xc2\xad",
+    b"WVcxV2FtTnRWakJKUjNSc1pWTkNNR0l5ZEd4aWFVSm9TVWhPTUdOdGJIVmFlVVU",
+    b"V1ZjeFYyRnRUblJXYWtKS1VqTlNjMXBXVGtOTlIwbDVaRWQ0YVdGVlNtOVRWV2hQVFVkT2RHSklWbUZsVlVV",
+    b"Tk5OTk5OTk5OTk5OTk5OTk5O",
+    b"NTM0ZTUzNGU1MzRlNTM0ZTUzNGU1MzRlNTM0",
+    b"34313432343334343435343634373438",
+    b"a\0a\0b\0b\0\\\0u\0",
 ];
 
 /// `SplitMix64`, so that the text is the same on every machine.

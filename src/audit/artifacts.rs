@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::audit::parallel::{Progress, in_parallel};
 use crate::audit::provenance::{Judged, judge};
 use crate::audit::{Subject, content, inputs};
 use crate::canonical::Count;
@@ -32,21 +33,36 @@ pub(crate) struct Artifacts {
     pub(crate) strict: Vec<Finding>,
 }
 
-pub(crate) fn check(subject: &Subject<'_>) -> Artifacts {
+/// Looks at every declared file, several at once, and says after each how many of
+/// how many are done. What is found is in the order of paths all the same.
+pub(crate) fn check(subject: &Subject<'_>, progress: Progress<'_>) -> Artifacts {
     let mut declared: Vec<&ArtifactSpec> = subject.specification.artifacts.iter().collect();
     declared.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut artifacts = Artifacts::default();
     let mut paths = BTreeSet::new();
-    for spec in declared {
-        // What is declared twice is a finding of the specification.
-        if paths.insert(spec.path.to_ascii_lowercase()) {
-            artifacts.look(subject, spec);
-        }
+    // What is declared twice is a finding of the specification.
+    declared.retain(|spec| paths.insert(spec.path.to_ascii_lowercase()));
+    let looks = in_parallel(&declared, progress, |spec| {
+        let mut artifacts = Artifacts::default();
+        artifacts.look(subject, spec);
+        artifacts
+    });
+    let mut all = Artifacts::default();
+    for one in looks {
+        all.extend(one);
     }
-    artifacts
+    all
 }
 
 impl Artifacts {
+    fn extend(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.made.extend(other.made);
+        self.statements.extend(other.statements);
+        self.waived.extend(other.waived);
+        self.findings.extend(other.findings);
+        self.strict.extend(other.strict);
+    }
+
     fn look(&mut self, subject: &Subject<'_>, spec: &ArtifactSpec) {
         let mut findings = Vec::new();
         let mut artifact = unread(subject, spec);

@@ -10,7 +10,7 @@ use crate::event::{CohortFrozen, Event, EventId, Origin, Verified, What};
 use crate::finding::{Code, Finding, Place};
 use crate::ledger::{
     BLOB_BYTES_MAX, LedgerError, SignedCheckpoint, Storage, Verification, Waivers, blob_path,
-    quarantine_path, stored_checkpoint, verify,
+    quarantine_path, stored_checkpoint, verify_and_scan,
 };
 use crate::manifest::{self, CohortManifest};
 use crate::projection::{Projection, Source};
@@ -80,7 +80,7 @@ pub fn gather(
     let mut reviews = Reviews::default();
     let mut origin = None;
     let mut prefix_at = None;
-    let verified = verify(storage, progress, &mut |index, event| {
+    let verified = verify_and_scan(storage, progress, &mut |index, event, is_suspect| {
         if let What::LedgerOpened(opened) = &event.what {
             origin.get_or_insert_with(|| opened.origin.clone());
         }
@@ -89,7 +89,7 @@ pub fn gather(
             refrozen.push(refreeze(&whole, index, frozen, origin));
         }
         if size.is_none_or(|size| index < size) {
-            if !Scanner::shared().scan(event.line().as_bytes()).is_empty() {
+            if is_suspect {
                 suspects.push(event.clone());
             }
             waivers.take(event);

@@ -1,8 +1,8 @@
 use crate::audit::gaps::NamedGap;
 use crate::audit::subject::FILE_BYTES_MAX;
 use crate::audit::{
-    Auditor, Subject, altered, artifacts, claims, cohorts, declared, dependencies, endpoints,
-    folders, gaps, integrity, retained, retries, run, secrets, signatures, waivers,
+    Auditor, Progress, Subject, altered, artifacts, claims, cohorts, declared, dependencies,
+    endpoints, folders, gaps, integrity, retained, retries, run, secrets, signatures, waivers,
 };
 use crate::canonical::Count;
 use crate::digest::Digest;
@@ -33,8 +33,9 @@ pub struct Examination {
     statements: Vec<(RelativePath, Vec<u8>)>,
 }
 
-/// Looks at a release with every rule.
-pub fn examine(subject: &Subject<'_>) -> Examination {
+/// Looks at a release with every rule. The long part of that is the declared
+/// artifacts: says after each how many of how many are done.
+pub fn examine(subject: &Subject<'_>, progress: Progress<'_>) -> Examination {
     let mut findings = integrity::check(subject);
     findings.extend(declared::check(subject));
     let (gaps, found) = gaps::check(subject);
@@ -45,7 +46,7 @@ pub fn examine(subject: &Subject<'_>) -> Examination {
     if Auditor::V2 < subject.auditor {
         findings.extend(retries::check(subject));
     }
-    let artifacts = artifacts::check(subject);
+    let artifacts = artifacts::check(subject, progress);
     findings.extend(artifacts.findings);
     let mut strict = artifacts.strict;
     let signatures = signatures::check(subject);

@@ -6,7 +6,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::project::Project;
 use crate::cli::reading::ReportFormat;
-use crate::cli::screen::{Screen, counted, progress_bar};
+use crate::cli::screen::{Screen, counted, progress_bar, progress_bar_of};
 use crate::digest::Digest;
 use crate::event::What as Event;
 use crate::finding::{Code, n_blockers};
@@ -212,21 +212,29 @@ pub(crate) fn recompute(project: &Project, rules: Rules) -> Result<Recomputed, C
         Err(error) => return Err(error.into()),
     };
     bar.finish_and_clear();
+    let bar = progress_bar_of("making again", "artifacts");
+    let progress = |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+    };
     let (examination, specification, evidence) = match (declared, gathered) {
         (Ok((digest, text, specification)), Ok(evidence)) => {
             let auditor = match rules {
                 Rules::Newest => Auditor::NEWEST,
                 Rules::OfRelease => Auditor::of_release(&evidence.whole, &tree),
             };
-            let examination = examine(&Subject {
-                auditor,
-                tree: &tree,
-                tracked: project.tracked()?,
-                specification: specification.clone(),
-                specification_text: text,
-                specification_digest: digest,
-                evidence: &evidence,
-            });
+            let examination = examine(
+                &Subject {
+                    auditor,
+                    tree: &tree,
+                    tracked: project.tracked()?,
+                    specification: specification.clone(),
+                    specification_text: text,
+                    specification_digest: digest,
+                    evidence: &evidence,
+                },
+                &progress,
+            );
             (examination, Some(specification), Some(evidence))
         }
         (Ok((digest, _, specification)), Err(damage)) => {
@@ -242,6 +250,7 @@ pub(crate) fn recompute(project: &Project, rules: Rules) -> Result<Recomputed, C
             (Examination::refused(damage, digest), None, evidence)
         }
     };
+    bar.finish_and_clear();
     Ok(Recomputed {
         examination,
         specification,

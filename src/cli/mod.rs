@@ -60,10 +60,12 @@ mod recover;
 mod release;
 mod reproduce;
 mod run;
+mod sarif;
 mod schedule;
 mod schema;
 mod screen;
 mod secrets;
+mod secrets_report;
 mod sheet;
 mod show;
 mod signing;
@@ -72,6 +74,8 @@ mod verify;
 mod waive;
 mod witness;
 mod writing;
+
+pub use secrets_report::secrets_report_schema;
 
 use std::ffi::OsString;
 use std::io::Write;

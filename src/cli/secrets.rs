@@ -1,12 +1,12 @@
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::files::read_input;
+use crate::cli::sarif::sarif;
 use crate::cli::screen::{Screen, counted, progress_bar_of};
-use crate::finding::{Finding, Place, visible};
+use crate::cli::secrets_report::SecretsReport;
+use crate::finding::{Code, Finding, Place};
 use crate::secret::{Inspection, Scanner, inspect};
 use crate::tree::{Read, Tree, TreeFault};
 
@@ -19,8 +19,9 @@ const FILE_BYTES_MAX: u64 = 1 << 30;
 /// inside escapes, base64, hex, percent and entity encoding and UTF-16; opens zip,
 /// tar, gzip and Zstandard files, also in one another. No name, comment or list
 /// silences a rule. What could not be looked at (encrypted, broken, too much, no
-/// text) is a finding as well. In folders no link is followed. A finding names
-/// the rule and the place, never the secret. Nothing is sent anywhere.
+/// text) is a finding as well. No link is followed, not even one that is named. A
+/// finding names the rule and the place, never the secret. Nothing is sent anywhere.
+/// `scoresheet schema secrets-report-1` describes the JSON.
 ///
 /// Exit codes: 0 nothing was found; 1 something was, or could not be looked at;
 /// 2 a path cannot be read, or holds no file.
@@ -43,11 +44,11 @@ enum Format {
 }
 
 /// One file that was looked at, or could not be.
-struct Looked {
-    file: String,
-    what: Result<Inspection, TreeFault>,
+pub(crate) struct Looked {
+    pub(crate) file: String,
+    pub(crate) what: Result<Inspection, TreeFault>,
     /// The rule that speaks of its name, if one does.
-    named: Option<&'static str>,
+    pub(crate) named: Option<&'static str>,
 }
 
 pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError> {
@@ -73,10 +74,9 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
             ));
         }
         Format::Json => {
-            let findings: Vec<_> = looked.iter().flat_map(entries).collect();
-            screen.document(&json!({"files": looked.len(), "findings": findings}))?;
+            screen.document(&SecretsReport::of(&looked))?;
         }
-        Format::Sarif => screen.document(&sarif(&looked))?,
+        Format::Sarif => screen.document(&sarif(&SecretsReport::of(&looked)))?,
     }
     let is_clean =
         |one: &Looked| one.named.is_none() && one.what.as_ref().is_ok_and(Inspection::is_clean);
@@ -88,13 +88,23 @@ pub(crate) fn run(args: &Args, screen: &mut Screen<'_>) -> Result<Exit, CliError
 }
 
 fn look(path: &Path, looked: &mut Vec<Looked>) -> Result<(), CliError> {
-    if !path.is_dir() {
-        let bytes = read_input(path, FILE_BYTES_MAX)?;
-        looked.push(looked_at(&path.display().to_string(), Ok(&bytes)));
-        return Ok(());
-    }
     let shown = path.display();
     let cannot = |fault| CliError::Input(format!("{shown}: {fault}"));
+    if path == Path::new("-") {
+        let bytes = read_input(path, FILE_BYTES_MAX)?;
+        looked.push(looked_at("-", Ok(&bytes)));
+        return Ok(());
+    }
+    let is_folder = std::fs::symlink_metadata(path).is_ok_and(|there| there.is_dir());
+    if !is_folder {
+        let name = shown.to_string();
+        looked.push(match Tree::read_named(path, FILE_BYTES_MAX) {
+            Ok(read) => looked_at(&name, Ok(read.bytes())),
+            Err(fault @ (TreeFault::NotFound | TreeFault::Io(_))) => return Err(cannot(fault)),
+            Err(fault) => looked_at(&name, Err(fault)),
+        });
+        return Ok(());
+    }
     let tree = Tree::open(path).map_err(cannot)?;
     let walk = tree.walk(None).map_err(cannot)?;
     let within = |name: &str| path.join(name).display().to_string();
@@ -134,7 +144,7 @@ fn findings(looked: &Looked) -> Vec<Finding> {
         Err(fault) => vec![fault.finding(place.clone())],
     };
     findings.extend(looked.named.map(|rule| {
-        let code = crate::finding::Code::SecretLike;
+        let code = Code::SecretLike;
         Finding::new(code, place, "no credential", format!("{rule} in the name"))
     }));
     let scanner = Scanner::shared();
@@ -142,87 +152,4 @@ fn findings(looked: &Looked) -> Vec<Finding> {
     redacted
         .map(|finding| scanner.redacted_finding(finding))
         .collect()
-}
-
-/// The same for programs.
-fn entries(looked: &Looked) -> Vec<Value> {
-    let file = visible(&looked.file);
-    let mut entries = Vec::new();
-    let shown = |member: &[String]| -> Vec<_> {
-        let names = member.iter().map(|name| Scanner::shared().redacted(name));
-        names.map(|name| visible(&name)).collect()
-    };
-    entries.extend(
-        looked
-            .named
-            .map(|rule| json!({"file": file, "rule": rule, "place": "name"})),
-    );
-    let inspection = match &looked.what {
-        Ok(inspection) => inspection,
-        Err(fault) => {
-            entries.push(json!({"file": file, "rule": "unscannable", "what": fault.to_string()}));
-            return entries;
-        }
-    };
-    entries.extend(inspection.sightings.iter().map(|sighting| {
-        json!({
-            "column": sighting.column,
-            "end": sighting.hit.end,
-            "excerpt": sighting.excerpt,
-            "file": file,
-            "is_confirmed": sighting.hit.is_confirmed,
-            "line": sighting.line,
-            "member": shown(&sighting.member),
-            "rule": sighting.hit.rule,
-            "start": sighting.hit.start,
-        })
-    }));
-    entries.extend(inspection.obstacles.iter().map(|obstacle| {
-        json!({
-            "file": file,
-            "member": shown(&obstacle.member),
-            "rule": "unscannable",
-            "what": obstacle.what,
-        })
-    }));
-    entries
-}
-
-/// SARIF 2.1.0. Lines are of the member, where there is one; the message says so.
-fn sarif(looked: &[Looked]) -> Value {
-    let results = looked.iter().flat_map(entries).map(|entry| {
-        let words = ["excerpt", "what", "place"]
-            .iter()
-            .filter_map(|key| entry[*key].as_str());
-        let members = entry["member"].as_array().into_iter().flatten();
-        let members = members
-            .filter_map(Value::as_str)
-            .map(|name| format!("in {name}"));
-        let text: Vec<_> = words.map(str::to_owned).chain(members).collect();
-        let mut location = json!({"artifactLocation": {"uri": entry["file"]}});
-        if entry["line"].is_u64() {
-            location["region"] = json!({"startLine": entry["line"]});
-        }
-        json!({
-            "level": "error",
-            "locations": [{"physicalLocation": location}],
-            "message": {"text": text.join(" ")},
-            "ruleId": entry["rule"],
-        })
-    });
-    let rules = Scanner::rules()
-        .chain(["unscannable"])
-        .map(|id| json!({"id": id}));
-    json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "runs": [{
-            "results": results.collect::<Vec<_>>(),
-            "tool": {"driver": {
-                "name": "scoresheet",
-                "rules": rules.collect::<Vec<_>>(),
-                "version": env!("CARGO_PKG_VERSION"),
-            }},
-        }],
-        "version": "2.1.0",
-    })
 }

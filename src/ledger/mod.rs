@@ -80,6 +80,6 @@ pub use secret_file::write_secret;
 pub use shared::SharedWriter;
 pub use spool::{Spool, SpoolError};
 pub use storage::{Entry, FolderLock, Mode, Storage, StorageFile};
-pub use verify::{Verification, verify, verify_hashes};
+pub use verify::{Verification, verify, verify_and_scan, verify_hashes};
 pub use waivers::Waivers;
 pub use writer::{Receipt, Recoveries, Writer};

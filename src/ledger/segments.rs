@@ -9,6 +9,7 @@ use crate::ledger::layout::segment_path;
 use crate::ledger::lines::{Line, LineEnd, Lines};
 use crate::ledger::storage::absence;
 use crate::ledger::{Layout, LedgerError, Mode, SEGMENT_LINES, Storage};
+use crate::secret::Scanner;
 
 /// A segment to be read.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,8 @@ pub(crate) enum Depth {
     Leaves,
     /// Events.
     Events,
+    /// Events, each line of which is looked at for secrets as well.
+    ScannedEvents,
     /// Leaves of the first so many lines, and events of the others.
     EventsFrom(u64),
 }
@@ -34,7 +37,7 @@ impl Depth {
     const fn is_leaf(self, n_before: u64) -> bool {
         match self {
             Self::Leaves => true,
-            Self::Events => false,
+            Self::Events | Self::ScannedEvents => false,
             Self::EventsFrom(first) => n_before < first,
         }
     }
@@ -59,6 +62,8 @@ pub(crate) struct SegmentLine {
     /// Counted from 1.
     pub(crate) number: u64,
     pub(crate) event: Result<Verified<Event>, LineFault>,
+    /// Whether something in it looks like a credential, where that was asked for.
+    pub(crate) is_suspect: bool,
 }
 
 /// Reads these segments and hands them over in their order.
@@ -202,9 +207,12 @@ impl Segment {
             Ok(event) => event.id().leaf(),
             Err(_) => LeafHash::of(line.bytes),
         });
+        let is_suspect =
+            depth == Depth::ScannedEvents && !Scanner::shared().scan(line.bytes).is_empty();
         self.lines.push(SegmentLine {
             number: self.tree.size(),
             event,
+            is_suspect,
         });
     }
 

@@ -68,8 +68,26 @@ pub fn verify(
     progress: &dyn Fn(u64, u64),
     each: &mut dyn FnMut(u64, &Verified<Event>),
 ) -> Result<Verification, LedgerError> {
+    let each = &mut |index, event: &Verified<Event>, _| each(index, event);
     look(storage, Depth::Events, progress, each)
 }
+
+/// The same, and says of every event whether something in its line looks like a
+/// credential. Lines are looked at where they are read, on all cores.
+///
+/// # Errors
+///
+/// As [`verify`].
+pub fn verify_and_scan(
+    storage: &dyn Storage,
+    progress: &dyn Fn(u64, u64),
+    each: Each<'_>,
+) -> Result<Verification, LedgerError> {
+    look(storage, Depth::ScannedEvents, progress, each)
+}
+
+/// What takes an event with its index, and whether its line is suspect.
+type Each<'a> = &'a mut dyn FnMut(u64, &Verified<Event>, bool);
 
 /// Hashes every line and holds the tree against head, segment index and
 /// checkpoints, and every other file against the digest in its name. What the
@@ -83,14 +101,14 @@ pub fn verify_hashes(
     storage: &dyn Storage,
     progress: &dyn Fn(u64, u64),
 ) -> Result<Verification, LedgerError> {
-    look(storage, Depth::Leaves, progress, &mut |_, _| ())
+    look(storage, Depth::Leaves, progress, &mut |_, _, _| ())
 }
 
 fn look(
     storage: &dyn Storage,
     depth: Depth,
     progress: &dyn Fn(u64, u64),
-    each: &mut dyn FnMut(u64, &Verified<Event>),
+    each: Each<'_>,
 ) -> Result<Verification, LedgerError> {
     let origin = read_description(storage)?.origin;
     let (_, slots) = read_slots(storage)?;
@@ -111,7 +129,7 @@ fn look(
         })?;
         adds_up = look.history.adds_up_to(&head);
         look.compare(storage, depth, &head, &slots, &origin)?;
-        if depth == Depth::Events {
+        if depth != Depth::Leaves {
             let (counts, findings) =
                 check_private(storage, &look.private, look.history.tree.size())?;
             private = counts;
@@ -127,7 +145,7 @@ fn look(
         size: look.history.tree.size(),
         root: look.history.tree.root(),
         findings,
-        events_were_read: depth == Depth::Events,
+        events_were_read: depth != Depth::Leaves,
         private,
         history: look.history,
         adds_up,
@@ -171,7 +189,7 @@ impl Look {
         head: &Head,
         segment: Segment,
         origin: &Origin,
-        each: &mut dyn FnMut(u64, &Verified<Event>),
+        each: Each<'_>,
     ) -> Result<(), LedgerError> {
         let path = segment_path(segment.number);
         let before = self.history.tree.size();
@@ -187,7 +205,7 @@ impl Look {
                     let no_room =
                         LedgerError::io("keep", "the ids in a temporary file (see TMPDIR)");
                     self.findings.add(found.map_err(no_room)?);
-                    each(before + line.number - 1, event);
+                    each(before + line.number - 1, event, line.is_suspect);
                 }
                 Err(fault) => {
                     let finding = line_fault(segment.number, line.number, fault);
@@ -245,7 +263,7 @@ impl Look {
             &claims.checkpoints,
             adds_up,
         )?);
-        let claims = (depth == Depth::Events).then_some(claims);
+        let claims = (depth != Depth::Leaves).then_some(claims);
         self.findings.add(check_files(storage, head, claims)?);
         Ok(())
     }

@@ -73,6 +73,7 @@ schemas! {
     "release.published.v1"
     "run-file-1"
     "schedule.committed.v1"
+    "secrets-report-1"
     "sharing.changed.v1"
     "system.paused.v1"
     "system.registered.v1"

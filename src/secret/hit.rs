@@ -1,4 +1,9 @@
+use std::ops::Range;
+
 use crate::secret::rules::rules;
+
+/// What stands in the place of a rule where something could not be looked at.
+pub const UNSCANNABLE: &str = "unscannable";
 
 /// Where something looks like a credential.
 ///
@@ -21,6 +26,27 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// What is in the way where a hit is one of no credential.
+    pub(crate) const UNSCANNED_WHAT: &str =
+        "more spellings around one another than are looked into";
+
+    /// A hit of no credential: of bytes that not everything was looked at in.
+    pub(crate) const fn unscanned(place: Range<usize>) -> Self {
+        Self {
+            rule: UNSCANNABLE,
+            start: place.start,
+            end: place.end,
+            shown: 0,
+            is_confirmed: false,
+        }
+    }
+
+    /// Whether it says that not everything in these bytes was looked at, and not that
+    /// something there looks like a credential.
+    pub fn is_unscanned(&self) -> bool {
+        self.rule == UNSCANNABLE
+    }
+
     /// The rule and the excerpt, and whether check digits are right.
     pub(crate) fn described(&self, excerpt: &str) -> String {
         let confirmed = if self.is_confirmed {

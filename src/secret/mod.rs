@@ -31,5 +31,5 @@ mod search;
 mod sieve;
 
 pub use container::{Inspection, Obstacle, Sighting, inspect};
-pub use hit::{Hit, redacted_excerpt};
+pub use hit::{Hit, UNSCANNABLE, redacted_excerpt};
 pub use scanner::{MissedCanary, Scanner};

@@ -15,6 +15,11 @@ const REDACTIONS_MAX: usize = 8;
 /// So many spellings around one another are undone.
 const DEPTH_MAX: usize = 4;
 
+/// So many times the size of a text may come out of the spellings in it, and so much
+/// in any case. Texts that people and programs write stay below twice their size.
+const DECODED_RATIO_MAX: usize = 8;
+const DECODED_FREE: usize = 1 << 20;
+
 /// All rules, compiled. Takes a few milliseconds to make; make one and keep it.
 #[derive(Debug)]
 pub struct Scanner {
@@ -112,11 +117,23 @@ impl Scanner {
     /// Returns everything that looks like a credential, however it is spelled,
     /// from front to back. Hits may overlap, but none lies within another. Of a
     /// credential in another spelling the hit is that spelling.
+    ///
+    /// Where so much is spelled in so many ways that not all of it is looked at, the
+    /// last hit [is one of no credential](Hit::is_unscanned): from the first byte
+    /// behind which something was left to the last one.
     pub fn scan(&self, bytes: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::new();
         self.search.hits(bytes, &mut hits);
-        self.look_behind(bytes, 0, &mut hits);
-        in_order(hits)
+        let by_ratio = bytes.len().saturating_mul(DECODED_RATIO_MAX);
+        let mut left = by_ratio.saturating_add(DECODED_FREE);
+        self.look_behind(bytes, 0, &mut left, &mut hits);
+        let (unscanned, hits): (Vec<_>, Vec<_>) =
+            hits.into_iter().partition(|(_, hit)| hit.is_unscanned());
+        let mut hits = in_order(hits);
+        let places = unscanned.iter().map(|(_, hit)| (hit.start, hit.end));
+        let place = places.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        hits.extend(place.map(|(start, end)| Hit::unscanned(start..end)));
+        hits
     }
 
     /// The same for bytes as they stand there: nothing is decoded.
@@ -126,15 +143,30 @@ impl Scanner {
         in_order(hits)
     }
 
-    /// Adds what other spellings in these bytes hide.
-    fn look_behind(&self, bytes: &[u8], depth: usize, hits: &mut Vec<(usize, Hit)>) {
+    /// Adds what other spellings in these bytes hide. So many decoded bytes are left
+    /// to be looked at.
+    fn look_behind(
+        &self,
+        bytes: &[u8],
+        depth: usize,
+        left: &mut usize,
+        hits: &mut Vec<(usize, Hit)>,
+    ) {
         if depth == DEPTH_MAX {
             return;
         }
         views(bytes, &mut |view: View| {
             let mut hidden = Vec::new();
-            self.search.hits(view.bytes(), &mut hidden);
-            self.look_behind(view.bytes(), depth + 1, &mut hidden);
+            let length = view.bytes().len();
+            if let Some(less) = left.checked_sub(length) {
+                *left = less;
+                self.search.hits(view.bytes(), &mut hidden);
+                self.look_behind(view.bytes(), depth + 1, left, &mut hidden);
+            } else {
+                // Nothing smaller is looked at either: what is left is left.
+                *left = 0;
+                hidden.push((0, Hit::unscanned(0..length)));
+            }
             hits.extend(hidden.into_iter().map(|(rank, hit)| {
                 let Range { start, end } = view.place(hit.start..hit.end);
                 let hit = Hit {
@@ -160,6 +192,15 @@ impl Scanner {
         let mut line_start = 0;
         let mut counted = 0;
         let mut finding = |hit: &Hit| {
+            if hit.is_unscanned() {
+                let expected = "text in few spellings";
+                return Finding::new(
+                    Code::Unscannable,
+                    place.clone(),
+                    expected,
+                    Hit::UNSCANNED_WHAT,
+                );
+            }
             // Hits are sorted, so every byte is counted once.
             for (at, byte) in bytes.iter().enumerate().take(hit.start).skip(counted) {
                 if *byte == b'\n' {
@@ -186,6 +227,9 @@ impl Scanner {
             let hits = self.scan(shown.as_bytes());
             if hits.is_empty() {
                 return shown;
+            }
+            if hits.iter().any(Hit::is_unscanned) {
+                break;
             }
             shown = Self::without(&shown, &hits);
         }

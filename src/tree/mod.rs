@@ -58,6 +58,18 @@ impl Tree {
         read::read(self, path, bytes_max)
     }
 
+    /// Returns the whole file at a path that somebody named, whatever its name is.
+    /// The way to it may go through links: whoever names it vouches for that. The
+    /// file itself is none.
+    ///
+    /// # Errors
+    ///
+    /// Why it is none that may be read.
+    pub fn read_named(path: &Path, bytes_max: u64) -> Result<Read, TreeFault> {
+        let file = rustix::fs::open(path, resolver::FLAGS, Mode::empty())?;
+        read::read_opened(file, bytes_max)
+    }
+
     /// Returns every file below the folder, or below the root if none is
     /// named. What is neither a file nor a folder is a fault in the answer,
     /// and so is a name outside the grammar: nothing is skipped silently.

@@ -1,6 +1,6 @@
 use std::fs::{File, Metadata};
 use std::io::Read as _;
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 
 use crate::digest::Digest;
@@ -38,7 +38,12 @@ impl Read {
 }
 
 pub(crate) fn read(tree: &Tree, path: &RelativePath, bytes_max: u64) -> Result<Read, TreeFault> {
-    let file = File::from(tree.resolver.open(tree.root.as_fd(), path)?);
+    read_opened(tree.resolver.open(tree.root.as_fd(), path)?, bytes_max)
+}
+
+/// Reads what was opened as [`FLAGS`](crate::tree::resolver::FLAGS) say.
+pub(crate) fn read_opened(opened: OwnedFd, bytes_max: u64) -> Result<Read, TreeFault> {
+    let file = File::from(opened);
     read_from(&file, &file, bytes_max)
 }
 
@@ -172,6 +177,24 @@ mod tests {
         assert!(tree.read(&"f".parse().unwrap(), 1).is_ok());
         assert!(Tree::open(&place.path().join("real/f")).is_err());
         assert!(Tree::open(&place.path().join("none")).is_err());
+    }
+
+    #[test]
+    fn a_named_file_may_have_any_name_and_is_no_link() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        fs::create_dir(at("real")).unwrap();
+        fs::write(at("real/\u{e9} f"), "x").unwrap();
+        symlink("real", at("linked")).unwrap();
+        symlink("\u{e9} f", at("real/leaf")).unwrap();
+        symlink("none", at("real/dangling")).unwrap();
+        let read = |name: &str| Tree::read_named(&at(name), 1);
+        assert_eq!(read("linked/\u{e9} f").unwrap().bytes(), b"x");
+        for name in ["real/leaf", "real/dangling", "linked"] {
+            assert!(matches!(read(name), Err(TreeFault::Link)), "{name}");
+        }
+        assert!(matches!(read("real"), Err(TreeFault::NotRegular)));
+        assert!(matches!(read("real/none"), Err(TreeFault::NotFound)));
     }
 
     #[test]

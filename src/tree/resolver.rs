@@ -8,6 +8,14 @@ use crate::tree::{RelativePath, TreeFault};
 /// How often a lookup is repeated that lost a race with a renaming.
 const ATTEMPTS: usize = 16;
 
+/// How a file is opened. Without NONBLOCK a pipe that nobody writes to would hang
+/// the audit; without NOCTTY a terminal would become ours.
+pub(crate) const FLAGS: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
+
 /// Who makes sure that no link is followed and the root is not left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolver {
@@ -38,13 +46,9 @@ impl Resolver {
         root: BorrowedFd<'_>,
         path: &RelativePath,
     ) -> Result<OwnedFd, TreeFault> {
-        // Without NONBLOCK a pipe that nobody writes to would hang the audit;
-        // without NOCTTY a terminal would become ours.
-        let flags =
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         match self {
-            Self::Kernel => by_kernel(root, path, flags),
-            Self::Components => by_components(root, path, flags),
+            Self::Kernel => by_kernel(root, path, FLAGS),
+            Self::Components => by_components(root, path, FLAGS),
         }
     }
 }

@@ -182,6 +182,10 @@ impl Inspector<'_> {
     fn see(&mut self, bytes: &[u8], member: &[String]) {
         let (mut line, mut line_start, mut counted) = (1, 0, 0);
         for hit in (self.scan)(bytes) {
+            if hit.is_unscanned() {
+                self.obstacle(member, Hit::UNSCANNED_WHAT);
+                continue;
+            }
             for newline in memchr::memchr_iter(b'\n', &bytes[counted..hit.start]) {
                 line += 1;
                 line_start = counted + newline + 1;

@@ -1,5 +1,7 @@
 //! Base64 of both alphabets, also in lines, and hex.
 
+use std::ops::Range;
+
 use crate::secret::decoding::View;
 
 /// Fewer letters spell no credential.
@@ -9,6 +11,10 @@ const LINE_MIN: usize = 40;
 /// So many decoded bytes on end are text in what was encoded text. By chance
 /// they are once in millions.
 const TEXT_MIN: usize = 14;
+/// So far apart two texts are of one stretch.
+const APART: usize = 1024;
+/// So much around a stretch belongs to it: a short word there is no text by itself.
+const AROUND: usize = 512;
 /// What may stand between two lines.
 const GAP_MAX: usize = 80;
 
@@ -183,8 +189,9 @@ impl Spelling for Base64<'_> {
     }
 }
 
-/// Hands over what the letters spell, wherever the first byte begins, if it is
-/// text somewhere.
+/// Hands over what the letters spell, wherever the first byte begins: where text
+/// is, with what stands around it. Read from the wrong letter, text is noise, in
+/// which text is rare and short.
 fn hand_over_read(
     letters: &impl Spelling,
     n_starts: usize,
@@ -192,34 +199,55 @@ fn hand_over_read(
     place: &dyn Fn(usize) -> u32,
     each: &mut dyn FnMut(View),
 ) {
-    for start in (0..n_starts).filter(|start| spells_text(letters, *start)) {
+    for start in 0..n_starts {
         let n_bytes = letters.n_bytes(start);
-        let mut view = View::of(base, n_bytes);
-        for index in 0..n_bytes {
-            let (byte, at) = letters.byte(start, index);
-            view.add(byte, place(at), place(at + 1).saturating_add(1));
+        let mut from = 0;
+        while let Some(stretch) = stretch(letters, start, from) {
+            from = stretch.end;
+            let mut view = View::of(base, stretch.len());
+            for index in stretch {
+                let (byte, at) = letters.byte(start, index);
+                view.add(byte, place(at), place(at + 1).saturating_add(1));
+            }
+            each(view);
+            if n_bytes < from + TEXT_MIN {
+                break;
+            }
         }
-        each(view);
     }
 }
 
-/// Whether so many bytes on end are text, read from that letter on.
-fn spells_text(letters: &impl Spelling, start: usize) -> bool {
+/// Returns the next stretch, from that byte on, in which texts stand close to one
+/// another.
+fn stretch(letters: &impl Spelling, start: usize, from: usize) -> Option<Range<usize>> {
     let n = letters.n_bytes(start);
-    let is_text = |index: usize| {
-        let byte = letters.byte(start, index).0;
+    let first = next_text(letters, start, from..n)?;
+    let mut end = first.end;
+    while let Some(text) = next_text(letters, start, end..n.min(end + APART)) {
+        end = text.end;
+    }
+    Some(from.max(first.start.saturating_sub(AROUND))..n.min(end + AROUND))
+}
+
+/// Returns the next bytes on end that are text, in that range of bytes; nothing where
+/// so many are nowhere.
+fn next_text(letters: &impl Spelling, start: usize, within: Range<usize>) -> Option<Range<usize>> {
+    let is_text = |index: &usize| {
+        let byte = letters.byte(start, *index).0;
         matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r' | 0)
     };
-    let mut from = 0;
-    while from + TEXT_MIN <= n {
+    let mut from = within.start;
+    while from + TEXT_MIN <= within.end {
         let indexes = (from..from + TEXT_MIN).rev();
-        let n_text = indexes.take_while(|at| is_text(*at)).count();
+        let n_text = indexes.take_while(is_text).count();
         if n_text == TEXT_MIN {
-            return true;
+            let behind = from + TEXT_MIN..within.end;
+            let n_behind = behind.take_while(is_text).count();
+            return Some(from..from + TEXT_MIN + n_behind);
         }
         from += TEXT_MIN - n_text;
     }
-    false
+    None
 }
 
 /// The length of an end of a line, with what text in quotes or a mail has around
