@@ -5,7 +5,7 @@ use scoresheet::event::{CohortFrozen, Event, Origin, Verified, What};
 use scoresheet::ledger::{
     Checkpoint, Disk, Prefix, Receipt, Waivers, Writer, issue_checkpoint, put_blob,
 };
-use scoresheet::manifest::{self, CohortManifest};
+use scoresheet::manifest::{self, CohortManifest, Freeze};
 use scoresheet::projection::{Projection, Source};
 use scoresheet::release::{MANIFESTS_FOLDER, SPECIFICATION, Specification};
 
@@ -113,15 +113,17 @@ fn source(origin: &Origin, receipt: &Receipt) -> Source {
 /// Writes the manifest of a cohort, and returns the event that names it.
 fn freeze(projection: &Projection, name: &str, source: &Source, folder: &Path) -> Verified<Event> {
     let cohort = projection.cohort(name).unwrap();
-    let made = CohortManifest::of(projection, &cohort, source).unwrap();
+    let made = CohortManifest::of(projection, &cohort, source, Freeze::default()).unwrap();
     let file = manifest::file(&made).unwrap();
     let name = CohortManifest::file_name(&made.cohort, &Digest::of(&file));
     std::fs::write(folder.join(MANIFESTS_FOLDER).join(name), &file).unwrap();
     let frozen = CohortFrozen {
         checkpoint: source.checkpoint(),
         cohort: made.cohort.clone(),
+        label: None,
         manifest: Digest::of(&file),
         schedule: cohort.schedule.id,
+        supersedes: None,
     };
     let event = Event {
         at: "2026-12-01T12:00:00.000Z".parse().unwrap(),

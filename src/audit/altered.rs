@@ -95,24 +95,26 @@ fn is_stale(artifact: &Artifact) -> bool {
 }
 
 fn in_words(artifact: &Artifact) -> String {
-    let mut words = format!(
+    let mut words = vec![format!(
         "a {} artifact for {:?}",
         artifact.state.as_str(),
         artifact.role
-    );
+    )];
     if let Some(generator) = &artifact.generator {
-        words += &format!(" of generator {}@{}", generator.name, generator.version);
-        for argument in &generator.arguments {
-            words += &format!(" {}={}", argument.name, argument.value);
-        }
+        words.push(format!(
+            " of generator {}@{}",
+            generator.name, generator.version
+        ));
+        let arguments = generator.arguments.iter();
+        words.extend(arguments.map(|argument| format!(" {}={}", argument.name, argument.value)));
     }
     if let Some(mode) = artifact.required_in {
-        words += &format!(", required in {}", mode.as_str());
+        words.push(format!(", required in {}", mode.as_str()));
     }
     if let Some(digest) = artifact.sha256 {
-        words += &format!(", digest {digest}");
+        words.push(format!(", digest {digest}"));
     }
-    words
+    words.concat()
 }
 
 fn cohorts_in_words(cohorts: &[FrozenCohort]) -> String {

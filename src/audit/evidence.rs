@@ -70,7 +70,7 @@ pub fn gather(
     held: &[HeldCheckpoint],
     progress: &dyn Fn(u64, u64),
 ) -> Result<Evidence, LedgerError> {
-    let mut whole = Projection::default();
+    let (mut whole, mut origin, mut prefix_at) = (Projection::default(), None, None);
     let mut prefix = (size == Some(0)).then(Projection::default);
     let mut refrozen = Vec::new();
     let mut refits = Refits::default();
@@ -78,8 +78,6 @@ pub fn gather(
     let mut waivers = Waivers::default();
     let mut bodies = BTreeSet::new();
     let mut reviews = Reviews::default();
-    let mut origin = None;
-    let mut prefix_at = None;
     let verified = verify_and_scan(storage, progress, &mut |index, event, is_suspect| {
         if let What::LedgerOpened(opened) = &event.what {
             origin.get_or_insert_with(|| opened.origin.clone());
@@ -121,21 +119,16 @@ pub fn gather(
         .strange(storage, &verification)
         .map_err(in_project)?;
     // A waiver may come later than what it is about.
-    let suspects = suspects.iter();
-    let mut secrets: Vec<_> = suspects.flat_map(|event| scan(&waivers, event)).collect();
+    let found = suspects.iter().flat_map(|event| scan(&waivers, event));
+    let mut secrets: Vec<_> = found.collect();
     secrets.extend(scan_bodies(storage, &waivers, &bodies));
     let prefix_root = match size {
         Some(size) => verification.root_at(storage, size).map_err(in_project)?,
         None => None,
     };
     let rewritten = rewritten(storage, &verification, held).map_err(in_project)?;
-    let checkpoint = match size.map(|size| stored_checkpoint(storage, &verification.origin, size)) {
-        None | Some(Err(LedgerError::Damaged { .. })) => None,
-        Some(stored) => stored.map_err(in_project)?,
-    };
+    let checkpoint = checkpoint_at(storage, &verification.origin, size)?;
     Ok(Evidence {
-        rewritten,
-        checkpoint,
         verification,
         whole,
         prefix,
@@ -143,9 +136,23 @@ pub fn gather(
         refrozen,
         strange_reviews,
         secrets,
+        rewritten,
+        checkpoint,
         waivers,
         prefix_at,
     })
+}
+
+/// The stored checkpoint of this size. One that cannot be read is a finding already.
+fn checkpoint_at(
+    storage: &dyn Storage,
+    origin: &Origin,
+    size: Option<u64>,
+) -> Result<Option<SignedCheckpoint>, LedgerError> {
+    match size.map(|size| stored_checkpoint(storage, origin, size)) {
+        None | Some(Err(LedgerError::Damaged { .. })) => Ok(None),
+        Some(stored) => stored.map_err(in_project),
+    }
 }
 
 fn scan(waivers: &Waivers, event: &Verified<Event>) -> Vec<Finding> {

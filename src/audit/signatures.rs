@@ -23,7 +23,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Faults {
     if lines.is_empty() {
         return faults;
     }
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = format!("{}\n", lines.join("\n"));
     let policy = match Policy::parse(text.as_bytes()) {
         Ok(policy) => policy,
         Err(fault) => {

@@ -339,7 +339,7 @@ mod tests {
     use crate::chess::{Fen, Ply};
     use crate::event::{CallSent, PositionMeasured, SystemRegistered};
     use crate::finding::Code;
-    use crate::ledger::{Disk, SystemKeys, create, open_body, verify};
+    use crate::ledger::{Disk, SystemKeys, create, open_body, private_path, verify};
 
     /// A clock that moves on every so many looks.
     struct Slow {
