@@ -1,7 +1,3 @@
-use std::fmt;
-
-use serde::{Serialize, Serializer};
-
 use crate::finding::Severity;
 
 macro_rules! codes {
@@ -414,16 +410,4 @@ codes! {
     GapUnused "gap-unused" Warning
         "The draft permits a gap that is not there."
         "remove the gap from release/publication.json"
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Serialize for Code {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
 }

@@ -9,6 +9,7 @@ mod collected;
 mod place;
 mod reason;
 mod severity;
+mod spelling;
 
 use std::fmt;
 

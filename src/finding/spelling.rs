@@ -1,0 +1,19 @@
+//! How a code is written.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::finding::Code;
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
