@@ -286,6 +286,12 @@ impl<'h, 'a: 'h, P: Plan> Room<'_, 'h, 'a, P> {
         };
         self.leaving.insert(game, left.worker);
         self.left.push(game);
+        let ended = self.hall.record.projection().games.game(&game);
+        if ended.is_some_and(|game| game.result().is_none()) {
+            // Its cell may be played again at once: in the same batch, and at the same
+            // time, that would be the same event.
+            self.hall.record.commit()?;
+        }
         let projection = self.hall.record.projection();
         let ended = projection.games.game(&game);
         let Some(ended) = ended.filter(|game| game.state != GameState::Playing) else {
