@@ -271,7 +271,7 @@ fn a_release_stands_under_the_rules_that_passed_it() {
     let newest = String::from_utf8(bundle.read(audit)).unwrap();
     assert!(newest.contains("scoresheet-audit@3"), "{newest}");
     // Another version in a file that no event pins is not believed.
-    bundle.edit(audit, |text| text.replacen("audit@2", "audit@1", 1));
+    bundle.edit(audit, |text| text.replacen("audit@3", "audit@1", 1));
     let outcome = bundle.run(&["reproduce"]);
     assert_eq!(outcome.code, 1);
     assert!(outcome.out.contains(audit), "{}", outcome.out);
