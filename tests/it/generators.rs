@@ -182,16 +182,13 @@ fn every_generator_makes_the_same_bytes_again_and_its_formats_say_the_same() {
             seen.insert((generator.name, generator.version));
             if formats.contains("json") {
                 let json: Value = serde_json::from_str(&made("json").unwrap()).unwrap();
-                let count = match json.get("rows") {
-                    Some(of_json) => {
-                        must_hold(of_json.as_array().unwrap(), &rows(&csv));
-                        rows(&csv).len()
-                    }
-                    None => {
-                        let lists = ["corrections", "claims"];
-                        let mut lists = lists.iter().filter_map(|list| json[list].as_array());
-                        lists.next().unwrap().len()
-                    }
+                let count = if let Some(of_json) = json.get("rows") {
+                    must_hold(of_json.as_array().unwrap(), &rows(&csv));
+                    rows(&csv).len()
+                } else {
+                    let lists = ["corrections", "claims"];
+                    let mut lists = lists.iter().filter_map(|list| json[list].as_array());
+                    lists.next().unwrap().len()
                 };
                 assert_eq!(count, rows(&csv).len());
                 assert_eq!(json["size"], world.projection.size);

@@ -163,6 +163,7 @@ fn hide(bundle: &Bundle) {
 }
 
 #[rustfmt::skip]
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn cases() -> Vec<Case> {
     use Look::{Draft, Meddled, Publication, Reproduce};
     vec![

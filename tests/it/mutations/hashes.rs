@@ -91,6 +91,7 @@ fn rest_on_what_lives(bundle: &Bundle) {
 }
 
 #[rustfmt::skip]
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn mutations() -> Vec<Mutation> {
     use Code::{
         ArtifactChanged, ArtifactEdited, ArtifactEmpty, ArtifactLive, AuditGone, CohortUnfrozen,

@@ -107,8 +107,8 @@ fn promise_first(bundle: &Bundle) {
 fn promise_late(bundle: &Bundle, exclusions: &str, stopping_rule: &str) {
     promise_first(bundle);
     let mut late = promise(EvidenceStatus::Provisional);
-    late.exclusions = exclusions.to_owned();
-    late.stopping_rule = stopping_rule.to_owned();
+    exclusions.clone_into(&mut late.exclusions);
+    stopping_rule.clone_into(&mut late.stopping_rule);
     bundle.append(&[event(late)]);
     bundle.bind();
 }

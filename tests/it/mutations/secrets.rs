@@ -121,6 +121,7 @@ fn specify(bundle: &Bundle, pointer: &str, value: Value) {
 }
 
 #[rustfmt::skip]
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn mutations() -> Vec<Mutation> {
     use Code::{ArtifactUndeclared, SecretLike, UnexpectedFile, Unscannable};
     vec![
