@@ -186,17 +186,13 @@ fn build(args: &BuildArgs, project: &Project, screen: &mut Screen<'_>) -> Result
             checkpoint.root, checkpoint.size, source.root
         )));
     }
-    let whole = if specification.artifacts.iter().any(is_live) {
-        fold(&prefix, prefix.size())?
-    } else {
-        (projection.clone(), source.clone())
-    };
+    let has_live = !specification.is_first() && specification.artifacts.iter().any(is_live);
+    let whole = has_live.then(|| fold(&prefix, prefix.size())).transpose()?;
     let mut made = Vec::new();
     for artifact in &specification.artifacts {
-        let (projection, source) = if is_live(artifact) && !specification.is_first() {
-            (&whole.0, &whole.1)
-        } else {
-            (&projection, &source)
+        let (projection, source) = match &whole {
+            Some((whole, end)) if is_live(artifact) => (whole, end),
+            _ => (&projection, &source),
         };
         made.extend(files_of(&specification, artifact, projection, source)?);
     }
