@@ -67,7 +67,7 @@ fn check_stored(tree: &Tree, mode: Mode, expected: &str, right: &[Digest]) -> Op
     let found = match retained::read(tree, &path) {
         Ok((digest, _)) if right.contains(&digest) => return None,
         Ok((digest, _)) => format!("digest {digest}"),
-        Err(found) => found,
+        Err(fault) => fault.to_string(),
     };
     let place = Place::file(path);
     Some(Finding::new(Code::ManifestChanged, place, expected, found))

@@ -11,7 +11,7 @@ use crate::ledger::{LedgerError, Storage, Verification};
 use crate::manifest::{Mode, Verdict};
 use crate::projection::Projection;
 use crate::release::AUDITS_FOLDER;
-use crate::tree::Tree;
+use crate::tree::{Tree, TreeFault};
 
 /// The largest manifest of an audit, in bytes.
 pub(crate) const MANIFEST_BYTES_MAX: u64 = 1 << 28;
@@ -113,9 +113,9 @@ pub(crate) fn rewritten(
     Ok(findings)
 }
 
-/// Checks that each published audit is there, and passed as a publication. The
-/// newest one may stand in the place that the next audit writes to: it has not
-/// been written over yet.
+/// Checks that each published audit is there, and passed as a publication. Where
+/// nothing has the name of the newest one, it may stand in the place that the next
+/// audit writes to: whoever published it was stopped before it was kept.
 pub(crate) fn check(whole: &Projection, tree: &Tree) -> Vec<Finding> {
     let releases = whole.published.iter().rev().enumerate();
     let gone = releases.filter_map(|(age, release)| {
@@ -134,8 +134,10 @@ pub(crate) fn check(whole: &Projection, tree: &Tree) -> Vec<Finding> {
                 ));
             }
             Ok((digest, _)) => format!("digest {digest}"),
-            Err(_) if age == 0 && published(tree, audit).is_some() => return None,
-            Err(found) => found,
+            Err(TreeFault::NotFound) if age == 0 && published(tree, audit).is_some() => {
+                return None;
+            }
+            Err(fault) => fault.to_string(),
         };
         let expected = format!("the audit of release {}", release.published.release);
         Some(Finding::new(
@@ -157,11 +159,7 @@ pub(crate) fn published(tree: &Tree, audit: &Digest) -> Option<Vec<u8>> {
 }
 
 /// Returns a manifest's digest and bytes, or why there are none.
-pub(crate) fn read(tree: &Tree, path: &str) -> Result<(Digest, Vec<u8>), String> {
-    let path = path
-        .parse()
-        .map_err(|error: crate::tree::ParsePathError| error.to_string())?;
-    let read = tree.read(&path, MANIFEST_BYTES_MAX);
-    let read = read.map_err(|fault| fault.to_string())?;
+pub(crate) fn read(tree: &Tree, path: &str) -> Result<(Digest, Vec<u8>), TreeFault> {
+    let read = tree.read(&path.parse()?, MANIFEST_BYTES_MAX)?;
     Ok((*read.digest(), read.into_bytes()))
 }

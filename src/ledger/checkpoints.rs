@@ -7,10 +7,13 @@ use crate::finding::{Code, Finding, Place};
 use crate::ledger::files::list;
 use crate::ledger::keep::{make_folder, put_file, replace_file};
 use crate::ledger::layout::{CHECKPOINTS, DESCRIPTION};
+use crate::ledger::storage::absence;
 use crate::ledger::writer::lock;
 use crate::ledger::{
     Checkpoint, LedgerError, Mode, NoteSignature, SignedCheckpoint, Storage, StorageFile,
 };
+
+const ANOTHER_TEXT: &str = "another text";
 
 /// Signatures may be added to a text of three short lines.
 pub(crate) const CHECKPOINT_BYTES_MAX: u64 = 1 << 20;
@@ -92,16 +95,16 @@ pub fn stored_checkpoint(
     let path = format!("{CHECKPOINTS}/{size}");
     let bytes = match storage.read(&path, CHECKPOINT_BYTES_MAX) {
         Ok(bytes) => bytes,
-        Err(error) if crate::ledger::storage::absence(&error) == Some("no such file") => {
-            return Ok(None);
-        }
-        Err(error) => return Err(LedgerError::io("read", path)(error)),
+        Err(error) => match absence(&error) {
+            Some("no such file") => return Ok(None),
+            // A folder, a link or a heap of bytes is evidence that is wrong.
+            Some(found) => return Err(damaged(&path, found)),
+            None => return Err(LedgerError::io("read", path)(error)),
+        },
     };
     match read_stored(&path, &bytes, origin) {
         Some(stored) => Ok(Some(stored)),
-        None => Err(LedgerError::Damaged {
-            findings: vec![changed(&path)],
-        }),
+        None => Err(damaged(&path, ANOTHER_TEXT)),
     }
 }
 
@@ -117,9 +120,7 @@ pub fn all_checkpoints(
     let mut all = Vec::new();
     for (path, bytes) in stored_checkpoints(storage)? {
         let stored = read_stored(&path, &bytes, origin);
-        all.push(stored.ok_or_else(|| LedgerError::Damaged {
-            findings: vec![changed(&path)],
-        })?);
+        all.push(stored.ok_or_else(|| damaged(&path, ANOTHER_TEXT))?);
     }
     all.sort_by_key(|stored| stored.checkpoint().size);
     Ok(all)
@@ -159,13 +160,18 @@ pub(crate) fn read_stored(path: &str, bytes: &[u8], origin: &Origin) -> Option<S
 
 /// The finding that a stored checkpoint is not the one it should be.
 pub(crate) fn changed(path: &str) -> Finding {
+    changed_to(path, ANOTHER_TEXT)
+}
+
+fn changed_to(path: &str, found: &str) -> Finding {
     let expected = "origin, size and root of this ledger at the size in its name";
-    Finding::new(
-        Code::CheckpointChanged,
-        Place::file(path),
-        expected,
-        "another text",
-    )
+    Finding::new(Code::CheckpointChanged, Place::file(path), expected, found)
+}
+
+fn damaged(path: &str, found: &str) -> LedgerError {
+    LedgerError::Damaged {
+        findings: vec![changed_to(path, found)],
+    }
 }
 
 /// Keeps others from changing checkpoints. The description is never replaced.

@@ -15,6 +15,11 @@ pub(crate) fn environment(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
+/// A number that the environment sets, such as a seed or a budget.
+pub(crate) fn number(name: &str) -> Option<u64> {
+    environment(name).map(|value| value.to_str().unwrap().parse().unwrap())
+}
+
 /// Returns the files that belong to the project at this root: what git tracks,
 /// or in a copy without history everything but what is built.
 pub(crate) fn tracked_files(root: &Path) -> Vec<String> {

@@ -14,18 +14,13 @@ use std::path::{Path, PathBuf};
 
 use crate::harness::{HARNESSES, Harness, of};
 use crate::simulator::random::Random;
-use crate::tool::environment;
+use crate::tool::{environment, number};
 use mutation::{grown, mutated};
 
 const SEED: u64 = 2026;
 const CASES: u64 = 3_000;
 /// Of so many cases one is an input of full length.
 const GROWN_EVERY: u64 = 100;
-
-pub(crate) fn number(variable: &str, default: u64) -> u64 {
-    let given = environment(variable).map(|value| value.to_str().unwrap().parse().unwrap());
-    given.unwrap_or(default)
-}
 
 fn at_home(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -70,8 +65,8 @@ fn obeys(name: &str) {
         holds(harness, input, &how);
     }
     let inputs: Vec<_> = corpus.into_iter().map(|(_, input)| input).collect();
-    let seed = number("SCORESHEET_FUZZ_SEED", SEED);
-    for seed in seed..seed + number("SCORESHEET_FUZZ_CASES", CASES) {
+    let seed = number("SCORESHEET_FUZZ_SEED").unwrap_or(SEED);
+    for seed in seed..seed + number("SCORESHEET_FUZZ_CASES").unwrap_or(CASES) {
         let mut random = Random::new(seed);
         let input = if seed % GROWN_EVERY == 0 {
             grown(&inputs, &mut random)

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::bundle::{Bundle, published};
 use crate::fuzz::mutation::mutated;
-use crate::fuzz::number;
 use crate::mutations::{Expects, Mutation, PUBLICATION, all};
 use crate::simulator::random::Random;
+use crate::tool::number;
 
 const SEED: u64 = 2026;
 const CASES: u64 = 2_000;
@@ -172,8 +172,10 @@ fn whatever_is_composed_of_mutations_and_passes_is_what_was_published() {
         .into_iter()
         .filter(|mutation| !matches!(mutation.expects, Expects::NotApplicable(_)))
         .collect();
-    let seed = number("SCORESHEET_FUZZ_SEED", SEED);
-    let cases = number("SCORESHEET_FUZZ_CASES", CASES).div_ceil(CASES_A_COMPOSITION);
+    let seed = number("SCORESHEET_FUZZ_SEED").unwrap_or(SEED);
+    let cases = number("SCORESHEET_FUZZ_CASES")
+        .unwrap_or(CASES)
+        .div_ceil(CASES_A_COMPOSITION);
     let mut n_passed = 0;
     for seed in seed..seed + cases {
         let bundle = Bundle::new();

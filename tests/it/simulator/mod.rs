@@ -22,14 +22,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use crate::simulator::disk::Lie;
 use crate::simulator::life::crash_life;
 use crate::simulator::promise::Inquest;
-use crate::tool::environment;
+use crate::tool::number;
 
 const CRASH_POINTS: usize = 1_000_000;
 const CRASH_POINTS_OF_A_LIFE: usize = 500;
-
-fn number(variable: &str) -> Option<u64> {
-    environment(variable).map(|value| value.to_str().unwrap().parse().unwrap())
-}
 
 /// What several lives came to.
 #[derive(Debug, Default)]
