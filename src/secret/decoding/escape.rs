@@ -104,21 +104,25 @@ fn next(text: &[u8], mut from: usize, to: usize, way: &Way) -> Option<usize> {
 }
 
 fn decoded(text: &[u8], stretch: Range<usize>, way: &Way) -> View {
-    let mut view = View::at(stretch.start);
+    let mut view = View::of(stretch.start, stretch.len());
     let mut at = stretch.start;
-    while at < stretch.end {
-        let Some(Escape { length, character }) = (way.read)(&text[at..]) else {
-            view.push(text[at], at..at + 1);
-            at += 1;
-            continue;
-        };
-        let mut spelled = [0; 4];
-        let spelled = character.map(|character| &*character.encode_utf8(&mut spelled));
-        for byte in spelled.unwrap_or_default().bytes() {
-            view.push(byte, at..at + length);
+    while let Some(found) = next(text, at, stretch.end, way) {
+        view.extend(&text[at..found], at);
+        at = found;
+        // The next one often stands right behind it.
+        while let Some(Escape { length, character }) = (way.read)(&text[at..]) {
+            let mut spelled = [0; 4];
+            let spelled = character.map(|character| &*character.encode_utf8(&mut spelled));
+            for byte in spelled.unwrap_or_default().bytes() {
+                view.push(byte, at..at + length);
+            }
+            at += length;
+            if stretch.end <= at {
+                return view;
+            }
         }
-        at += length;
     }
+    view.extend(&text[at..stretch.end], at);
     view
 }
 

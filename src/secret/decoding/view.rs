@@ -46,6 +46,17 @@ impl View {
         self.add(byte, place(spelling.start), place(spelling.end));
     }
 
+    /// Adds bytes that stand in the text as they are, from that place on.
+    pub(crate) fn extend(&mut self, bytes: &[u8], start: usize) {
+        let place = |at: usize| u32::try_from(at - self.base).unwrap_or(u32::MAX);
+        let (from, to) = (place(start), place(start + bytes.len()));
+        self.bytes.extend_from_slice(bytes);
+        self.places.extend(from..to);
+        // A place for every byte, also where there is none.
+        self.places.resize(self.bytes.len(), u32::MAX);
+        self.end = to;
+    }
+
     /// The decoded bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
