@@ -43,10 +43,9 @@ impl Digest {
 
     /// The text form.
     pub fn hex(&self) -> Hex {
-        let mut text = [0_u8; 64];
-        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
-            pair[0] = HEX[usize::from(byte >> 4)];
-            pair[1] = HEX[usize::from(byte & 15)];
+        let mut text = [[0_u8; 2]; 32];
+        for (pair, byte) in text.iter_mut().zip(&self.0) {
+            *pair = PAIRS[usize::from(*byte)];
         }
         Hex(text)
     }
@@ -83,15 +82,26 @@ impl Hasher {
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
+/// The two hex digits of every byte.
+const PAIRS: [[u8; 2]; 256] = {
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [HEX[byte >> 4], HEX[byte & 15]];
+        byte += 1;
+    }
+    pairs
+};
+
 /// The text of a digest, for whoever needs many of them and owns none.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Hex([u8; 64]);
+pub struct Hex([[u8; 2]; 32]);
 
 impl Hex {
     /// The 64 lowercase hex digits.
     pub fn as_str(&self) -> &str {
         // Hex digits are ASCII.
-        std::str::from_utf8(&self.0).unwrap_or_default()
+        std::str::from_utf8(self.0.as_flattened()).unwrap_or_default()
     }
 }
 

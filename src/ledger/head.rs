@@ -63,15 +63,17 @@ pub struct Slots {
 impl Head {
     /// Returns the slot that says this head: 512 bytes.
     pub fn slot(&self) -> Vec<u8> {
-        let text = format!(
+        let mut text = format!(
             "scoresheet head 1\nsequence {}\nsize {}\nroot {}\nsegment {}\nlength {}\n",
             self.sequence, self.size, self.root, self.segment, self.length
         );
         let digest = Digest::of(text.as_bytes());
-        let text = format!("{text}sha256 {digest}\n");
+        text.push_str("sha256 ");
+        text.push_str(digest.hex().as_str());
+        text.push('\n');
         let mut slot = text.into_bytes();
-        slot.resize(SLOT_BYTES - 1, b' ');
-        slot.push(b'\n');
+        let missing = SLOT_BYTES.saturating_sub(slot.len());
+        slot.extend_from_slice(&BLANKS[BLANKS.len() - missing..]);
         slot
     }
 
@@ -83,7 +85,7 @@ impl Head {
     /// Returns the whole head file of two heads in sequence.
     pub(crate) fn file(first: &Self, second: &Self) -> Vec<u8> {
         let mut file = first.slot();
-        file.extend(blanks());
+        file.extend_from_slice(&BLANKS);
         file.extend(second.slot());
         file
     }
@@ -106,13 +108,12 @@ impl Head {
     }
 }
 
-fn blanks() -> Vec<u8> {
-    let mut blanks = vec![b' '; SECOND_SLOT - SLOT_BYTES];
-    if let Some(last) = blanks.last_mut() {
-        *last = b'\n';
-    }
+/// What stands between the slots, the end of which fills up a slot.
+const BLANKS: [u8; SECOND_SLOT - SLOT_BYTES] = {
+    let mut blanks = [b' '; SECOND_SLOT - SLOT_BYTES];
+    blanks[SECOND_SLOT - SLOT_BYTES - 1] = b'\n';
     blanks
-}
+};
 
 impl Slots {
     /// Reads the head file of a ledger with this layout.
@@ -125,7 +126,7 @@ impl Slots {
         };
         Self {
             slots: [slot(0, 0..SLOT_BYTES), slot(1, SECOND_SLOT..HEAD_BYTES)],
-            is_framed: file.len() == HEAD_BYTES && file[SLOT_BYTES..SECOND_SLOT] == blanks(),
+            is_framed: file.len() == HEAD_BYTES && file[SLOT_BYTES..SECOND_SLOT] == BLANKS,
         }
     }
 
@@ -164,7 +165,7 @@ impl Slots {
         let offset = if is_broken(&self.slots[0]) {
             0
         } else {
-            let between = file[SLOT_BYTES..].iter().zip(blanks());
+            let between = file[SLOT_BYTES..].iter().zip(BLANKS);
             let is_other = |(there, blank): (&u8, u8)| *there != blank;
             let end = SECOND_SLOT.min(file.len());
             let blanks_end = between.into_iter().position(is_other);

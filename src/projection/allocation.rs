@@ -118,3 +118,36 @@ impl Allocation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two mini-matches of one system over three rungs, begun on the middle one.
+    fn ladder() -> Allocation {
+        let climb = Climb {
+            n_complete: 0,
+            rung: 1,
+        };
+        Allocation {
+            n_rungs: 3,
+            half_points: vec![None; 2 * GAMES],
+            climbs: vec![climb],
+        }
+    }
+
+    #[test]
+    fn the_first_result_of_a_cell_decides_and_no_later_one() {
+        use GameResult::{BlackWins, WhiteWins};
+        // The system is White in cell 0, and Black in cell 1.
+        let mut once = ladder();
+        assert_eq!(once.take(0, WhiteWins), []);
+        assert_eq!(once.take(1, BlackWins), [(2, 2), (3, 2)]);
+        let mut twice = ladder();
+        assert_eq!(twice.take(0, WhiteWins), []);
+        assert_eq!(twice.take(0, BlackWins), []);
+        assert_eq!(twice.take(1, BlackWins), [(2, 2), (3, 2)]);
+        assert_eq!(twice.take(1, WhiteWins), []);
+        assert_eq!(twice, once);
+    }
+}

@@ -106,6 +106,7 @@ mod anchors;
 mod append;
 mod arena;
 mod arrows;
+mod asking;
 mod at;
 mod audit;
 mod baselines;

@@ -10,6 +10,7 @@ use scoresheet::event::{CallFailure, CellAnswered, What};
 use serde_json::Value;
 
 use crate::arena::Arena;
+use crate::asking::{self, board_of};
 use crate::program::printed;
 use crate::provider::{Act, Provider, completion, failing};
 use crate::rows::texts;
@@ -41,35 +42,17 @@ fn asked(provider: &Provider, more: &str) -> (Arena, PathBuf) {
 }
 
 fn write(arena: &Arena, provider: &Provider, more: &str) -> PathBuf {
-    let url = &provider.url;
-    let text = format!(
-        "positions = \"probe\"\n\
-         parallel = 2\n\
-         {more}\n\
-         [protocol]\n\
-         name = \"position-rules\"\n\
-         retries_max = 1\n\
-         [deadlines]\n\
-         answer_ms = 2000\n\
-         [[model]]\n\
-         name = \"model\"\n\
-         route = \"here\"\n\
-         base_url = \"{url}\"\n\
-         model = \"test/model\"\n\
-         stream = false\n"
-    );
-    arena.write("positions.toml", &text)
+    asking::write(arena, provider, "position", "probe", more)
 }
 
 /// Which of the three positions a request is about.
 fn position(body: &Value) -> usize {
-    let text = body["messages"][1]["content"].as_str().unwrap();
-    let fens = [
+    let boards = [
         "6k1/5ppp/8/8/8/8/5PPP/4R1K1",
         "8/8/8/4k3/8/8/4P3/4K3",
         "r3k3/8/8/1N6/8/8/8/4K3",
     ];
-    fens.iter().position(|fen| text.contains(fen)).unwrap()
+    board_of(body, &boards)
 }
 
 fn answers(arena: &Arena) -> Vec<CellAnswered> {

@@ -7,6 +7,7 @@ use scoresheet::event::{CallFailure, What};
 use serde_json::Value;
 
 use crate::arena::Arena;
+use crate::asking::{self, board_of};
 use crate::provider::{Act, Provider, completion, failing};
 
 const CSV: &str = "\
@@ -34,35 +35,17 @@ pub(crate) fn asked(provider: &Provider, more: &str) -> (Arena, PathBuf) {
 }
 
 fn write(arena: &Arena, provider: &Provider, more: &str) -> PathBuf {
-    let url = &provider.url;
-    let text = format!(
-        "puzzles = \"small\"\n\
-         parallel = 2\n\
-         {more}\n\
-         [protocol]\n\
-         name = \"puzzle-rules\"\n\
-         retries_max = 1\n\
-         [deadlines]\n\
-         answer_ms = 2000\n\
-         [[model]]\n\
-         name = \"model\"\n\
-         route = \"here\"\n\
-         base_url = \"{url}\"\n\
-         model = \"test/model\"\n\
-         stream = false\n"
-    );
-    arena.write("puzzles.toml", &text)
+    asking::write(arena, provider, "puzzle", "small", more)
 }
 
 /// Which of the three puzzles a request is about.
 pub(crate) fn puzzle(body: &Value) -> usize {
-    let text = body["messages"][1]["content"].as_str().unwrap();
-    let fens = [
+    let boards = [
         "6k1/5ppp/8/8/8/8/5PPP/R3R1K1",
         "7k/8/8/8/8/8/R7/1R4K1",
         "r3k3/8/8/1N6/8/8/8/4K3",
     ];
-    fens.iter().position(|fen| text.contains(fen)).unwrap()
+    board_of(body, &boards)
 }
 
 #[test]
