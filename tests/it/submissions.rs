@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use scoresheet::ledger::{Prover, SigningKey, add_signatures, issue_checkpoint};
 use scoresheet::submission::{SUBMISSION_SCHEMA, Submission};
 use serde_json::{Value, json};
 
 use crate::bundle::{Bundle, Outcome};
-use crate::codes::submissions::{FILE, begun, change, right};
+use crate::codes::submissions::{FILE, answer, begin, begun, change, events, right};
 use crate::events::{at_home, compare, with_one_change};
+use crate::keys;
+use crate::story::story;
 
 fn check(bundle: &Bundle, format: &str) -> Outcome {
     let file = bundle.at(FILE);
@@ -284,6 +287,118 @@ fn the_schema_of_submissions_and_its_type_agree_on_every_changed_document() {
         counts[usize::from(violations.is_empty())] += 1;
     }
     assert!(300 < counts[0] && 30 < counts[1], "{counts:?}");
+}
+
+/// The identity as the benchmark's own text has it.
+#[test]
+fn the_simplified_identity_of_the_benchmark_has_no_key_or_word_that_is_wrong() {
+    let identity = json!({
+        "benchmark_version": "0.1-draft",
+        "submission_id": "example-system-2026-08",
+        "evidence_status": "provisional",
+        "system": {
+            "requested_model": "provider/model",
+            "returned_model": null,
+            "provider": "declared-route",
+            "reasoning_effort": "high",
+            "assistance": {
+                "kind": "candidate_oracle",
+                "candidate_count": 2,
+                "scores_visible": false,
+                "ranks_visible": false
+            }
+        },
+        "protocol": {
+            "track": "full_game",
+            "stopping_rule": "declared before collection"
+        }
+    });
+    let violations = scoresheet::schema::check(SUBMISSION_SCHEMA, &identity).unwrap();
+    assert_eq!(violations.count, violations.shown.len());
+    for violation in &violations.shown {
+        assert!(violation.missing_key().is_some(), "{violation}");
+    }
+    // What is missing is asked for by name.
+    let missing: Vec<_> = violations
+        .shown
+        .iter()
+        .filter_map(|one| one.missing_key())
+        .collect();
+    for key in [
+        "artifacts",
+        "code",
+        "engines",
+        "evidence",
+        "observation_window",
+        "tools",
+    ] {
+        assert!(missing.contains(&key), "{key}: {missing:?}");
+    }
+}
+
+#[test]
+fn an_architecture_names_a_baseline_of_the_same_budget() {
+    let bundle = right();
+    change(&bundle, |document| {
+        document["protocol"]["track"] = json!("architecture");
+        document["baseline"] = json!({
+            "amount": 4000, "matched_on": "tokens_per_move", "submission_id": "plain-2026-08",
+        });
+    });
+    assert_eq!(
+        check(&bundle, "text").code,
+        0,
+        "{}",
+        check(&bundle, "text").out
+    );
+    set(
+        &bundle,
+        "/baseline/submission_id",
+        json!("example-system-2026-08"),
+    );
+    assert!(told(&bundle).contains("/baseline/submission_id: another submission"));
+}
+
+#[test]
+fn confirmatory_evidence_passes_where_a_witness_saw_its_promise_and_no_game() {
+    let keys = [keys::log("t"), keys::witness("w.example")];
+    let [log, witness] = keys.each_ref().map(SigningKey::verifier_key);
+    let text_of_policy = format!("log {log}\nwitness W {witness}\nquorum W\n");
+    for (n_seen, is_enough) in [(6, true), (5, true), (4, false), (7, false)] {
+        let bundle = Bundle::played();
+        let size = u64::try_from(story().events.len()).unwrap() + 1 + n_seen;
+        let [before, games] = events("confirmatory", 2);
+        bundle.append(&before);
+        bundle.append(&games);
+        let disk = bundle.disk();
+        let checkpoint = Prover::open(&disk).unwrap().checkpoint(size).unwrap();
+        issue_checkpoint(&disk, &checkpoint).unwrap();
+        let text = checkpoint.to_string();
+        let signatures = keys.each_ref().map(|key| key.sign(&text, 1_700_000_000));
+        add_signatures(&disk, &checkpoint, &signatures).unwrap();
+        begin(&bundle);
+        answer(&bundle);
+        let file = bundle.at(FILE);
+        let args = ["submission", "check", file.to_str().unwrap()];
+        assert_eq!(
+            bundle.must(&args),
+            "example-system-2026-08: nothing is wrong\n"
+        );
+        set(&bundle, "/evidence_status", json!("confirmatory"));
+        bundle.write("policy", text_of_policy.as_bytes());
+        let policy = bundle.at("policy");
+        let trusting = [args.as_slice(), &["--policy", policy.to_str().unwrap()]];
+        let outcome = bundle.run(&trusting.concat());
+        assert_eq!(outcome.code == 0, is_enough, "{n_seen}: {}", outcome.out);
+        // Nobody's word counts by itself.
+        let outcome = bundle.run(&args);
+        assert!(
+            outcome.out.contains("nothing shows that a witness"),
+            "{}",
+            outcome.out
+        );
+        assert_eq!(outcome.code, 1);
+    }
 }
 
 /// The one test that folds the committed evidence for a submission.

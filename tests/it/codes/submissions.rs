@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use scoresheet::digest::Digest;
 use scoresheet::event::{
-    AnchorRegistered, AnchorSeat, CallAnswered, CallFailed, CallSent, Event, GameStarted,
-    PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule, Stage,
-    SystemRegistered, Verified,
+    AnchorRegistered, AnchorSeat, CallAnswered, CallFailed, CallSent, CellStart, Event,
+    GameStarted, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule,
+    Stage, SystemRegistered, Verified,
 };
 use scoresheet::finding::Code;
 use serde_json::{Value, json};
@@ -21,9 +21,10 @@ pub(crate) const FILE: &str = "submission.json";
 /// When the calls are made.
 const CALLED: [&str; 2] = ["2026-11-29T12:00:01.000Z", "2026-11-29T12:00:02.000Z"];
 
-/// Two mini-matches of a model against one engine, of which the first is played: one
-/// game is lost and the other won. It answers one call, and one fails.
-fn events() -> Vec<Verified<Event>> {
+/// Mini-matches of a model against one engine from so many starts, promised with this
+/// status: one game of each is lost and the other won. One call of each is answered,
+/// and one fails. What stands before the first game comes apart.
+pub(crate) fn events(status: &str, n_starts: u32) -> [Vec<Verified<Event>>; 2] {
     let engine = event(body::<SystemRegistered>(json!({
         "assistance": {"kind": "none"},
         "engine": {
@@ -52,7 +53,7 @@ fn events() -> Vec<Verified<Event>> {
         "start": "opening_prefix",
     })));
     let promise = event(body::<PreregistrationCommitted>(json!({
-        "cohort": "u", "evidence_status": "provisional", "exclusions": "", "hypothesis": "h",
+        "cohort": "u", "evidence_status": status, "exclusions": "", "hypothesis": "h",
         "primary_endpoints": ["anchored rating"], "stopping_rule": "Every cell once.",
     })));
     let committed = ScheduleCommitted {
@@ -63,14 +64,12 @@ fn events() -> Vec<Verified<Event>> {
         preregistration: Some(promise.id()),
         protocol: protocol.id(),
         rule: ScheduleRule::MiniMatches,
-        starts: vec![body(json!({
-            "start": {"fen": scoresheet::chess::Fen::standard_start(), "variant": "standard"},
-        }))],
+        starts: (1..=n_starts).map(start_of).collect(),
         systems: vec![model.id()],
         ..story().second("u")
     };
     let schedule = event(committed.clone());
-    let mut events = vec![
+    let before = vec![
         engine,
         model.clone(),
         anchor,
@@ -78,21 +77,25 @@ fn events() -> Vec<Verified<Event>> {
         promise,
         schedule.clone(),
     ];
-    for cell in 0..2 {
+    let mut events = Vec::new();
+    for cell in 0..2 * usize::try_from(n_starts).unwrap() {
+        let is_white = cell % 2 == 0;
         let mut game = fools_mate(GameStarted {
             stage: Stage::Paired,
             ..start(schedule.id(), &committed, cell)
         });
-        let [sent, ended] = CALLED.map(|time| time.replace("00.000", &format!("0{cell}.000")));
+        let [sent, ended] = CALLED;
+        // The model moves first, or second.
+        let ply = if is_white { 1 } else { 2 };
         let call = event_at(
-            &sent,
+            sent,
             body::<CallSent>(json!({
-                "attempt": 1, "game": game[0].id(), "ply": cell + 1, "system": model.id(),
+                "attempt": 1, "game": game[0].id(), "ply": ply, "system": model.id(),
             })),
         );
-        let end = if cell == 0 {
+        let end = if is_white {
             event_at(
-                &ended,
+                ended,
                 body::<CallAnswered>(json!({
                     "call": call.id(), "cost_usd": "0.5", "returned_model": "provider/model-1",
                     "time": {"total_ms": 7}, "tokens": {"completion": 3, "prompt": 11},
@@ -100,41 +103,53 @@ fn events() -> Vec<Verified<Event>> {
             )
         } else {
             event_at(
-                &ended,
+                ended,
                 body::<CallFailed>(json!({
                     "call": call.id(), "class": "timeout", "detail": "d",
                 })),
             )
         };
-        // Before the move of the model: the first with White, the second with Black.
-        game.splice(cell + 1..cell + 1, [call, end]);
+        game.splice(ply..ply, [call, end]);
         events.extend(game);
     }
-    events
+    [before, events]
 }
 
-/// The files of a submission with which nothing is wrong.
+/// The standard position, with another number of moves before it.
+fn start_of(number: u32) -> CellStart {
+    let fen = scoresheet::chess::Fen::standard_start().to_string();
+    let fen = fen.replace(" 0 1", &format!(" 0 {number}"));
+    body(json!({"start": {"fen": fen, "variant": "standard"}}))
+}
+
+/// Begins the submission of a ledger.
+pub(crate) fn begin(bundle: &Bundle) {
+    bundle.write("games.csv", b"game,result\n1,0-1\n");
+    bundle.write("code/Cargo.lock", b"lock\n");
+    let [out, code] = [FILE, "code"].map(|path| bundle.at(path));
+    let [out, code] = [&out, &code].map(|path| path.to_str().unwrap());
+    bundle.must(&[
+        "submission",
+        "new",
+        "--id",
+        "example-system-2026-08",
+        "--cohort",
+        "u",
+        "--artifact",
+        "games.csv",
+        "--code",
+        code,
+        "--out",
+        out,
+    ]);
+}
+
+/// The files of a submission whose questions are open.
 fn submitted() -> &'static [File] {
     static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
         let bundle = Bundle::played();
-        bundle.append(&events());
-        bundle.write("games.csv", b"game,result\n1,0-1\n");
-        bundle.write("code/Cargo.lock", b"lock\n");
-        let [out, code] = [FILE, "code"].map(|path| bundle.at(path));
-        bundle.must(&[
-            "submission",
-            "new",
-            "--id",
-            "example-system-2026-08",
-            "--cohort",
-            "u",
-            "--artifact",
-            "games.csv",
-            "--code",
-            code.to_str().unwrap(),
-            "--out",
-            out.to_str().unwrap(),
-        ]);
+        bundle.append(&events("provisional", 1).concat());
+        begin(&bundle);
         bundle.files()
     });
     &FILES
@@ -148,7 +163,13 @@ pub(crate) fn begun() -> Bundle {
 /// A submission with which nothing is wrong.
 pub(crate) fn right() -> Bundle {
     let bundle = begun();
-    change(&bundle, |document| {
+    answer(&bundle);
+    bundle
+}
+
+/// Answers every question.
+pub(crate) fn answer(bundle: &Bundle) {
+    change(bundle, |document| {
         document["artifacts"][0]["role"] = json!("table of games");
         document["code"]["commit"] = json!("0123456789abcdef0123456789abcdef01234567");
         document["code"]["dirty_diff_sha256"] = json!(null);
@@ -158,7 +179,6 @@ pub(crate) fn right() -> Bundle {
         document["system"]["state_representation"] = json!("FEN and a board, anew each turn");
         document["system"]["tools"] = json!([]);
     });
-    bundle
 }
 
 /// Changes the document.
