@@ -34,6 +34,7 @@
 //! - [`board`]: rows for a reader, complete or not at all
 //! - [`manifest`]: content-addressed lists: cohorts and audits
 //! - [`release`]: the publication specification and its generators
+//! - [`submission`]: what somebody says of a system, and whether evidence bears it out
 //! - [`audit`]: the rules that a release must pass
 //! - [`run`]: the reference runner
 //! - [`import`]: foreign formats
@@ -67,4 +68,5 @@ pub mod run;
 pub mod schema;
 pub mod secret;
 pub mod store;
+pub mod submission;
 pub mod tree;

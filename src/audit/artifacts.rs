@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::audit::parallel::{Progress, in_parallel};
 use crate::audit::provenance::{Judged, judge};
 use crate::audit::{Subject, content, inputs};
 use crate::canonical::Count;
@@ -16,7 +15,7 @@ use crate::release::{
     ARTIFACTS_FOLDER, AUDITS_FOLDER, ArtifactSpec, Footing, GENERATORS, GenerateError,
     PROVENANCE_FOLDER, SPECIFICATION, generate,
 };
-use crate::tree::RelativePath;
+use crate::tree::{Progress, RelativePath, in_parallel};
 
 /// The declared files as they were found, and as their generators make them.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 use crate::audit::gaps::NamedGap;
 use crate::audit::subject::FILE_BYTES_MAX;
 use crate::audit::{
-    Auditor, Progress, Subject, altered, artifacts, claims, cohorts, declared, dependencies,
-    endpoints, folders, gaps, integrity, retained, retries, run, secrets, signatures, waivers,
+    Auditor, Subject, altered, artifacts, claims, cohorts, declared, dependencies, endpoints,
+    folders, gaps, integrity, retained, retries, run, secrets, signatures, waivers,
 };
 use crate::canonical::Count;
 use crate::digest::Digest;
@@ -12,7 +12,7 @@ use crate::manifest::{
     self, Answered, AuditManifest, AuditRun, CountedWaivers, Inventory, Limits, Mode, Verdict,
 };
 use crate::secret::Scanner;
-use crate::tree::{ENTRIES_MAX, RelativePath};
+use crate::tree::{ENTRIES_MAX, Progress, RelativePath};
 
 /// What an audit found, before a mode says what of it counts.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 
 use crate::canonical::Fault;
 use crate::canonical::fault::column;
-use crate::canonical::node::{Misspelling, Node, Shape, shown};
+use crate::canonical::node::{Misspelling, Node, Shape};
+use crate::canonical::parser::shown;
 use crate::canonical::reader::Reader;
 use crate::canonical::refusal::Refusal;
 

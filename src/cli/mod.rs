@@ -69,6 +69,7 @@ mod secrets_report;
 mod sheet;
 mod show;
 mod signing;
+mod submission;
 mod system;
 mod verify;
 mod waive;
@@ -167,6 +168,7 @@ enum Command {
     Freeze(freeze::Args),
     Release(release::Args),
     Audit(audit::Args),
+    Submission(submission::Args),
     Secrets(secrets::Args),
     Schema(schema::Args),
 }
@@ -262,6 +264,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Freeze(args) => freeze::run(args, &project, &mut screen),
         Command::Release(args) => release::run(args, &project, &mut screen),
         Command::Audit(args) => audit::run(args, &project, &mut screen),
+        Command::Submission(args) => submission::run(args, &project, &mut screen),
         Command::Secrets(args) => secrets::run(args, &mut screen),
         Command::Schema(args) => schema::run(args, &mut screen),
     };

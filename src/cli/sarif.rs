@@ -11,7 +11,11 @@ use crate::secret::{Scanner, UNSCANNABLE};
 /// one; the message says so.
 pub(crate) fn sarif(report: &SecretsReport) -> Value {
     let results: Vec<_> = report.findings.iter().map(result).collect();
-    let rules = Scanner::rules().chain([UNSCANNABLE]);
+    log(&results, Scanner::rules().chain([UNSCANNABLE]))
+}
+
+/// Returns a log of one run with these results, of rules with these names.
+pub(crate) fn log(results: &[Value], rules: impl Iterator<Item = &'static str>) -> Value {
     let rules: Vec<_> = rules.map(|id| json!({"id": id})).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -45,7 +49,7 @@ fn result(finding: &SecretsFinding) -> Value {
 }
 
 /// A path as a reference by RFC 3986: what is no plain letter there is escaped.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {

@@ -3,8 +3,8 @@ use crate::cli::exit::Exit;
 use crate::cli::screen::Screen;
 use crate::schema::{NAMES, text};
 
-/// Print a JSON Schema: of run files, for an editor, of an event, of the
-/// publication specification, or of the report of `scoresheet secrets`.
+/// Print a JSON Schema: of run files and submissions, for an editor, of an event, of
+/// the publication specification, or of the report of `scoresheet secrets`.
 ///
 /// `scoresheet schema run-file-1 > run-file-1.json` beside a run file, and the
 /// comment `#:schema ./run-file-1.json` in its first line, let editors that know

@@ -86,7 +86,8 @@ pub use protocol::{
 pub use puzzle::{LINE_MOVES_MAX, PuzzleAnswered, ReplyForm};
 pub use reference::Reference;
 pub use schedule::{AnchorLadder, AnchorSeat, CellStart, ScheduleCommitted, ScheduleRule};
-pub use schema::{document_schema_file, schema, schema_file};
+pub(crate) use schema::NULL_IS_SAID;
+pub use schema::{document_schema_file, identified_schema_file, schema, schema_file};
 pub use sent_call::{CallSent, PuzzleRef};
 pub use status::{SystemPaused, SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn};
 pub use superseding::{SUPERSEDED_FIELDS, SupersededField, tokens_in_words};

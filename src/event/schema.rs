@@ -50,14 +50,35 @@ pub fn schema_file(kind: Kind) -> Option<String> {
 /// Returns the schema of a document that is no event, as a file for people.
 pub fn document_schema_file<T: JsonSchema>(title: &str) -> String {
     let generator = SchemaSettings::draft2020_12().into_generator();
+    document_file::<T>(generator, title, None)
+}
+
+fn document_file<T: JsonSchema>(
+    generator: SchemaGenerator,
+    title: &str,
+    id: Option<&str>,
+) -> String {
     let mut document = generator.into_root_schema_for::<T>();
     document.insert("title".to_owned(), title.into());
+    if let Some(id) = id {
+        document.insert("$id".to_owned(), id.into());
+    }
     RecursiveTransform(in_plain_words).transform(&mut document);
     let mut file = String::new();
     print(&document.to_value(), 0, Of::Schema, &mut file);
     file.push('\n');
     file
 }
+
+/// The same, with an identifier of its own that says the version of the form.
+pub fn identified_schema_file<T: JsonSchema>(title: &str, id: &str) -> String {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    document_file::<T>(generator, title, Some(id))
+}
+
+/// What marks a schema whose value may be `null`, which then says something: it is
+/// turned into one more type.
+pub(crate) const NULL_IS_SAID: &str = "x-null-is-said";
 
 /// Where a digest names a public blob of the ledger: only a schema tells it
 /// from other digests.
@@ -92,6 +113,7 @@ fn in_plain_words(schema: &mut Schema) {
     absent_not_null(object);
     bounds_not_formats(object);
     one_type_of_words(object);
+    null_that_is_said(object);
     if let Some(Value::String(description)) = object.get_mut("description") {
         *description = paragraphs(description);
     }
@@ -155,6 +177,20 @@ fn one_type_of_words(object: &mut Map<String, Value>) {
     }
 }
 
+/// Where `null` says that a value is not exposed, it is a type beside the other.
+fn null_that_is_said(object: &mut Map<String, Value>) {
+    if object.remove(NULL_IS_SAID).is_none() {
+        return;
+    }
+    if let Some(name) = object.get("type").and_then(Value::as_str) {
+        let types = json!([name, "null"]);
+        object.insert("type".to_owned(), types);
+    }
+    if let Some(Value::Array(words)) = object.get_mut("oneOf") {
+        words.push(json!({ "const": null, "description": "It is not exposed." }));
+    }
+}
+
 /// Joins the lines of each paragraph, and begins without the kind's own name.
 fn paragraphs(description: &str) -> String {
     let text = match description
@@ -186,6 +222,7 @@ enum Of {
 /// The keywords in the order in which a person asks.
 const KEYWORDS: &[&str] = &[
     "$schema",
+    "$id",
     "title",
     "$ref",
     "type",
@@ -195,6 +232,7 @@ const KEYWORDS: &[&str] = &[
     "default",
     "minimum",
     "maximum",
+    "minLength",
     "maxLength",
     "pattern",
     "minItems",

@@ -1,39 +1,5 @@
 use crate::finding::Severity;
-
-macro_rules! codes {
-    ($($variant:ident $name:literal $severity:ident $what:literal $remedy:literal)*) => {
-        /// The name of a rule. The order is the order in which rules speak.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Code {
-            $(#[doc = $what] $variant,)*
-        }
-
-        impl Code {
-            /// Every code, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// The kebab-case name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
-            }
-
-            /// How much weight a finding of this code has.
-            pub const fn severity(self) -> Severity {
-                match self { $(Self::$variant => Severity::$severity,)* }
-            }
-
-            /// What the rule finds, in one sentence.
-            pub const fn what(self) -> &'static str {
-                match self { $(Self::$variant => $what,)* }
-            }
-
-            /// What to do, where nothing more exact is known.
-            pub const fn remedy(self) -> &'static str {
-                match self { $(Self::$variant => $remedy,)* }
-            }
-        }
-    };
-}
+use crate::finding::listed::codes;
 
 const _: () = assert!(Code::ALL.len() < 256, "codes are listed on one page");
 
@@ -257,6 +223,45 @@ codes! {
     SchemaViolation "schema-violation" Blocker
         "A document does not have the form that its schema describes."
         "correct the document; its schema is in the folder schemas"
+    SubmissionUnreadable "submission-unreadable" Blocker
+        "A submission is no JSON that every reader reads alike."
+        "write the document anew as plain JSON in UTF-8, with each key once and whole numbers"
+    SubmissionOpen "submission-open" Blocker
+        "A question of a submission is not answered."
+        "put the answer in the place of the question, or null where nobody can know it"
+    SubmissionContradicted "submission-contradicted" Blocker
+        "A submission says two things that cannot both be so."
+        "mend the one that is wrong"
+    SubmissionBound "submission-bound" Blocker
+        "A record in which everything was won, or everything lost, is given as a finite estimate."
+        "write null as the estimate, and the bound as the end of the interval that is known"
+    SubmissionCost "submission-cost" Blocker
+        "The costs of a submission are added up across bases, or cover more calls than there were."
+        "give one entry a basis, each with the calls that it covers"
+    SubmissionArtifact "submission-artifact" Blocker
+        "A released file of a submission is not the one that its digest names."
+        "restore the file, or give the digest of the one that is released"
+    SubmissionEvidence "submission-evidence" Blocker
+        "The raw events that a submission names are not there."
+        "put the ledger into the folder of the submission as `ledger`, or name it with --ledger"
+    SubmissionIdentity "submission-identity" Blocker
+        "A submission describes another system or protocol than its raw events do."
+        "write what the events say; where they are wrong, correct them by an event"
+    SubmissionWindow "submission-window" Blocker
+        "The observation window of a submission is not that of its calls."
+        "write the times of the first call and of the last end of one"
+    SubmissionCounts "submission-counts" Blocker
+        "The counts of a submission are not those of its raw events."
+        "write the counts that the events give"
+    SubmissionResult "submission-result" Blocker
+        "The result of a submission is not what its raw events give."
+        "write the figures that the events give"
+    SubmissionResources "submission-resources" Blocker
+        "What a submission took is not what its raw events say, or covers other calls."
+        "write the figures that the events give, each with the calls that it covers"
+    SubmissionStatus "submission-status" Blocker
+        "A submission claims a higher evidence status than its raw events can bear."
+        "claim the status that they bear, or collect what is missing under a new preregistration"
     SpecInvalid "spec-invalid" Blocker
         "The publication specification does not say what it must."
         "correct release/publication.json; its schema is schemas/publication.json"

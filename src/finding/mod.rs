@@ -6,6 +6,7 @@
 
 mod code;
 mod collected;
+mod listed;
 mod place;
 mod reason;
 mod severity;

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::Value;
-pub use violation::{Violation, Violations};
+pub use violation::{Violation, Violations, pointer_shown};
 
 macro_rules! schemas {
     ($($name:literal)*) => {
@@ -37,6 +37,7 @@ macro_rules! schemas {
 schemas! {
     "account.observed.v1"
     "anchor.registered.v1"
+    "benchmark_submission.schema"
     "billing.corrected.v1"
     "call.answered.v1"
     "call.failed.v1"
@@ -87,6 +88,9 @@ schemas! {
     "worker.stopped.v1"
 }
 
+/// As many violations of one document are put in order.
+const FOUND_MAX: usize = 2000;
+
 struct Schema {
     name: &'static str,
     text: &'static str,
@@ -124,9 +128,16 @@ pub fn check(name: &str, document: &Value) -> Result<Violations, SchemaError> {
         name: name.to_owned(),
         fault,
     })?;
-    let errors = validator.iter_errors(document);
-    let found = errors.flat_map(|error| Violation::all_of(&error, schema));
-    Ok(Violations::new(name, found.collect()))
+    let mut found = Vec::new();
+    let mut hidden = 0;
+    for error in validator.iter_errors(document) {
+        // What is wrong a million times is not kept a million times.
+        let room = FOUND_MAX.saturating_sub(found.len());
+        let (of_error, more) = Violation::all_of(&error, schema, room);
+        found.extend(of_error);
+        hidden += more;
+    }
+    Ok(Violations::new(name, found, hidden))
 }
 
 /// Returns the schema of this name as its file has it; nothing where there is none.

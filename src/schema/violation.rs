@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt;
 
 use jsonschema::ValidationError;
@@ -13,6 +14,8 @@ pub struct Violation {
     /// The part of the document, as a JSON Pointer (RFC 6901). Its segments
     /// are keys of the document: show it through Display.
     pub pointer: String,
+    /// The key of that part that has no business there. Never show it as it is.
+    pub unexpected_key: Option<String>,
     /// What should have stood there.
     pub expected: String,
     /// What sort of value stands there; never the value.
@@ -22,9 +25,18 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Returns the violations that one error of the library is: one for each
-    /// key that has no business in an object, one otherwise.
-    pub(in crate::schema) fn all_of(error: &ValidationError<'_>, schema: &Value) -> Vec<Self> {
+    /// Returns the violations that one error of the library is, up to so many, and how
+    /// many more there are: one for each key that has no business in an object, one
+    /// otherwise.
+    pub(in crate::schema) fn all_of(
+        error: &ValidationError<'_>,
+        schema: &Value,
+        most: usize,
+    ) -> (Vec<Self>, usize) {
+        let count = match error.kind() {
+            Kind::AdditionalProperties { unexpected } => unexpected.len(),
+            _ => 1,
+        };
         let schema_place = error.schema_path().as_str();
         // The object that the keyword stands in.
         let holder = schema_place
@@ -35,28 +47,48 @@ impl Violation {
         let near = |text: &str, words: &[&str]| {
             nearest(text, words).map_or(String::new(), |word| format!(", near `{word}`"))
         };
-        let found = match error.kind() {
-            Kind::AdditionalProperties { unexpected } => unexpected
-                .iter()
-                .map(|key| format!("{}{}", key_shown(key), near(key, &keys(holder))))
-                .collect(),
-            Kind::Required { .. } => vec!["an object without it".to_owned()],
-            Kind::OneOfMultipleValid { .. } => vec!["more than one of them".to_owned()],
+        let violation = |unexpected_key: Option<&String>, found_class: String| Self {
+            pointer: error.instance_path().as_str().to_owned(),
+            unexpected_key: unexpected_key.cloned(),
+            expected: expected.clone(),
+            found_class,
+            schema_place: schema_place.to_owned(),
+        };
+        let found: Vec<_> = match error.kind() {
+            Kind::AdditionalProperties { unexpected } => {
+                let known = keys(holder);
+                let shown = unexpected.iter().take(most);
+                let found = |key: &String| format!("{}{}", key_shown(key), near(key, &known));
+                shown.map(|key| violation(Some(key), found(key))).collect()
+            }
+            _ if most == 0 => Vec::new(),
+            Kind::Required { .. } => vec![violation(None, "an object without it".to_owned())],
+            Kind::OneOfMultipleValid { .. } => {
+                vec![violation(None, "more than one of them".to_owned())]
+            }
             _ => {
                 let text = error.instance().as_str().unwrap_or_default();
                 let near = near(text, &words(holder));
-                vec![format!("{}{near}", class(error.instance()))]
+                vec![violation(
+                    None,
+                    format!("{}{near}", class(error.instance())),
+                )]
             }
         };
-        found
-            .into_iter()
-            .map(|found_class| Self {
-                pointer: error.instance_path().as_str().to_owned(),
-                expected: expected.clone(),
-                found_class,
-                schema_place: schema_place.to_owned(),
-            })
-            .collect()
+        let more = count - found.len();
+        (found, more)
+    }
+
+    /// The word of the schema that was most likely meant, where there is one.
+    pub fn near(&self) -> Option<&str> {
+        let (_, near) = self.found_class.rsplit_once(", near `")?;
+        near.strip_suffix('`')
+    }
+
+    /// The key that the part lacks, where it lacks one.
+    pub fn missing_key(&self) -> Option<&str> {
+        let key = self.expected.strip_prefix("the key `")?.strip_suffix('`')?;
+        (self.keyword() == "required").then_some(key)
     }
 
     fn keyword(&self) -> &str {
@@ -65,17 +97,31 @@ impl Violation {
 
     /// The pointer, without keys that do not look like the name of a field.
     fn place(&self) -> String {
-        let segment = |segment: &str| {
-            if segment.parse::<u32>().is_ok() || key_shown(segment).ends_with('`') {
-                format!("/{segment}")
-            } else {
-                format!("/({})", key_shown(segment))
-            }
-        };
-        match self.pointer.split('/').skip(1).map(segment).collect() {
-            place if place == String::new() => "the document".to_owned(),
-            place => place,
+        pointer_shown(&self.pointer)
+    }
+}
+
+/// Returns a JSON Pointer as a message may show it: without keys that do not look like
+/// the name of a field, and not longer than people read.
+pub fn pointer_shown(pointer: &str) -> String {
+    const LONGEST: usize = 400;
+    let segment = |segment: &str| {
+        if segment.parse::<u32>().is_ok() || key_shown(segment).ends_with('`') {
+            format!("/{segment}")
+        } else {
+            format!("/({})", key_shown(segment))
         }
+    };
+    let shown: String = pointer.split('/').skip(1).map(segment).collect();
+    match shown.len() {
+        0 => "the document".to_owned(),
+        length if LONGEST < length => {
+            let mut begin = shown;
+            begin.truncate(LONGEST);
+            begin.push('…');
+            begin
+        }
+        _ => shown,
     }
 }
 
@@ -101,7 +147,8 @@ pub struct Violations {
 const SHOWN_MAX: usize = 50;
 
 impl Violations {
-    pub(in crate::schema) fn new(schema: &str, mut all: Vec<Violation>) -> Self {
+    /// `hidden` counts those that were not even kept.
+    pub(in crate::schema) fn new(schema: &str, mut all: Vec<Violation>, hidden: usize) -> Self {
         // Keys stand sorted in a document, the items of a list by number.
         all.sort_by_cached_key(|violation| -> Vec<(u32, String)> {
             let segments = violation.pointer.split('/');
@@ -111,7 +158,7 @@ impl Violations {
         });
         // One for each cause: nothing more of a value of the wrong type, and
         // no keyword a second time.
-        let wrong_types: Vec<_> = all
+        let wrong_types: BTreeSet<_> = all
             .iter()
             .filter(|violation| violation.keyword() == "type")
             .map(|violation| violation.pointer.clone())
@@ -123,7 +170,7 @@ impl Violations {
             let names_a_key = matches!(a.keyword(), "required" | "additionalProperties");
             a.pointer == b.pointer && a.keyword() == b.keyword() && !names_a_key
         });
-        let count = all.len();
+        let count = all.len() + hidden;
         all.truncate(SHOWN_MAX);
         Self {
             shown: all,
@@ -139,21 +186,29 @@ impl Violations {
 
     /// Returns them as findings in a file; one more counts those not shown.
     pub fn findings(&self, place: &Place) -> Vec<Finding> {
-        let file = format!("schemas/{}.json", self.schema);
-        let finding = |expected: String, found: String| {
-            Finding::new(Code::SchemaViolation, place.clone(), expected, found)
-        };
-        let shown = self.shown.iter().map(|violation| {
-            let expected = format!("{}: {}", violation.place(), violation.expected);
-            finding(expected, violation.found_class.clone())
-                .with_remedy(format!("see {file} at {}", violation.schema_place))
-        });
+        let shown = self.shown.iter();
+        let shown = shown.map(|violation| self.finding(violation, place.clone()));
+        shown.chain(self.hidden(place)).collect()
+    }
+
+    /// Returns one of them as a finding at a place.
+    pub fn finding(&self, violation: &Violation, place: Place) -> Finding {
+        let expected = format!("{}: {}", violation.place(), violation.expected);
+        let found = violation.found_class.clone();
+        let remedy = format!("see {} at {}", self.file(), violation.schema_place);
+        Finding::new(Code::SchemaViolation, place, expected, found).with_remedy(remedy)
+    }
+
+    /// Returns a finding that counts those not shown, where there are any.
+    pub fn hidden(&self, place: &Place) -> Option<Finding> {
         let hidden = self.count - self.shown.len();
-        let more = (0 < hidden).then(|| {
-            let expected = format!("a document that fits {file}");
-            finding(expected, format!("{hidden} more violations"))
-        });
-        shown.chain(more).collect()
+        let expected = format!("a document that fits {}", self.file());
+        let found = format!("{hidden} more violations");
+        (0 < hidden).then(|| Finding::new(Code::SchemaViolation, place.clone(), expected, found))
+    }
+
+    fn file(&self) -> String {
+        format!("schemas/{}.json", self.schema)
     }
 }
 
@@ -162,11 +217,16 @@ fn expectation(kind: &Kind, holder: &Value) -> String {
     match kind {
         Kind::Type {
             kind: TypeKind::Single(only),
-        } => match only.as_str() {
-            "array" => "a list".to_owned(),
-            name @ ("integer" | "object") => format!("an {name}"),
-            name => format!("a {name}"),
-        },
+        } => type_in_words(only.as_str()),
+        Kind::Type {
+            kind: TypeKind::Multiple(several),
+        } => {
+            let words: Vec<_> = several
+                .iter()
+                .map(|one| type_in_words(one.as_str()))
+                .collect();
+            words.join(" or ")
+        }
         Kind::AdditionalProperties { .. } => "no key beside those of the schema".to_owned(),
         Kind::Required { property } => format!("the key `{}`", property.as_str().unwrap_or("?")),
         Kind::Constant { expected_value } => match expected_value.as_str() {
@@ -195,6 +255,15 @@ fn expectation(kind: &Kind, holder: &Value) -> String {
         }
         Kind::AnyOf { .. } => "one of the forms that the schema lists".to_owned(),
         other => format!("what the keyword `{}` asks for", other.keyword()),
+    }
+}
+
+fn type_in_words(name: &str) -> String {
+    match name {
+        "array" => "a list".to_owned(),
+        "null" => "null".to_owned(),
+        "integer" | "object" => format!("an {name}"),
+        _ => format!("a {name}"),
     }
 }
 

@@ -12,6 +12,7 @@
 //! component. A plain open is never tried. Only Linux is supported.
 
 mod fault;
+mod parallel;
 mod path;
 mod read;
 mod resolver;
@@ -24,10 +25,11 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags};
 
 pub use fault::TreeFault;
+pub use parallel::{Progress, in_parallel};
 pub use path::{ParsePathError, RelativePath};
 pub use read::Read;
 pub use resolver::Resolver;
-pub use tracked::{Tracked, TrackedError, Unnoticed, clone_of};
+pub use tracked::{Commit, Tracked, TrackedError, Unnoticed, clone_of};
 pub use walk::{ENTRIES_MAX, Walk, WalkFault};
 
 /// A folder that is read, never followed out of, and never written to.

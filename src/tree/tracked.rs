@@ -107,6 +107,41 @@ pub fn clone_of(folder: &Path, tag: &str, into: &Path) -> Result<String, Tracked
     Ok(prefix)
 }
 
+/// The commit that a folder stands at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// Its id, in hex.
+    pub id: String,
+    /// What `git diff HEAD` prints for the whole work tree; empty where nothing differs.
+    pub difference: Vec<u8>,
+}
+
+impl Commit {
+    /// Asks git which commit the work tree around a folder stands at; nothing where
+    /// it is no work tree, or one without a commit.
+    pub fn of(folder: &Path) -> Result<Option<Self>, TrackedError> {
+        let whole = folder.canonicalize()?;
+        if !whole.ancestors().any(|above| above.join(".git").exists()) {
+            return Ok(None);
+        }
+        let Ok(id) = git(folder, "rev-parse", &["--verify", "--quiet", "HEAD"]) else {
+            return Ok(None);
+        };
+        // No configuration of the submitter's makes it another text.
+        let plain = [
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--binary",
+            "HEAD",
+        ];
+        Ok(Some(Self {
+            id: String::from_utf8_lossy(&id).trim().to_owned(),
+            difference: git(folder, "diff", &plain)?,
+        }))
+    }
+}
+
 /// Runs git in a folder and returns what it says.
 fn git(folder: &Path, command: &'static str, args: &[&str]) -> Result<Vec<u8>, TrackedError> {
     let mut git = Command::new("git");

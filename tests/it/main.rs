@@ -77,6 +77,7 @@
 //! - `show`: a game as its scoresheet
 //! - `simulator`: crashes, on a disk in memory that loses whatever a disk may
 //! - `signing`: keys, and checkpoints that they sign
+//! - `submissions`: likely mistakes in words, hostile documents, and the example
 //! - `supply`: licences and sources of what is built in
 //! - `tour`: the sessions of the README
 //! - `trip`: whatever is changed of a published project is refused and named
@@ -206,6 +207,7 @@ mod simulator;
 mod source;
 mod story;
 mod strace;
+mod submissions;
 mod supply;
 mod tablebase;
 mod tiles;

@@ -9,6 +9,7 @@ mod oracle;
 mod positions;
 mod puzzles;
 pub(crate) mod release;
+pub(crate) mod submissions;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -42,6 +43,8 @@ pub(crate) enum Look {
     Policy(&'static str),
     /// `check-proof` of a file of the project.
     Proof(&'static str),
+    /// `submission check` of the document in its folder.
+    Submission,
     /// The schema of an event, which no command asks yet, at this document.
     Schema(&'static str),
 }
@@ -70,6 +73,7 @@ fn cases() -> Vec<Case> {
         positions::cases(),
         claims::cases(),
         release::cases(),
+        submissions::cases(),
     ]
     .into_iter()
     .flatten()
@@ -83,6 +87,7 @@ impl Look {
             Self::Draft => &["audit", "--mode", "draft", "--format", "json"],
             Self::Publication | Self::Meddled(_) => &["audit", "--format", "json"],
             Self::Reproduce => &["reproduce", "--format", "json"],
+            Self::Submission => &["submission", "check", "--format", "json"],
             Self::Policy(_) | Self::Proof(_) | Self::Schema(_) => &[],
         }
     }
@@ -90,9 +95,12 @@ impl Look {
     /// The file that the audit leaves behind.
     const fn manifest(self) -> Option<&'static str> {
         match self {
-            Self::Verify | Self::Reproduce | Self::Policy(_) | Self::Proof(_) | Self::Schema(_) => {
-                None
-            }
+            Self::Verify
+            | Self::Reproduce
+            | Self::Policy(_)
+            | Self::Proof(_)
+            | Self::Submission
+            | Self::Schema(_) => None,
             Self::Draft => Some("release/audits/draft.json"),
             Self::Publication | Self::Meddled(_) => Some("release/audits/publication.json"),
         }
@@ -117,6 +125,7 @@ impl Look {
         match self {
             Self::Policy(_) => args.extend(["verify", "--format", "json", "--policy", file]),
             Self::Proof(_) => args.extend(["check-proof", "--format", "json", file]),
+            Self::Submission => args.push(file),
             _ => {}
         }
         let outcome = bundle.run(&args);

@@ -94,7 +94,7 @@ macro_rules! harnesses {
 
 harnesses! {
     chess, description, event_line, head, key, ledger, memory, note, policy, private, proof,
-    run_file, secret, secret_file, vectors, witness,
+    run_file, secret, secret_file, submission, vectors, witness,
 }
 
 #[test]

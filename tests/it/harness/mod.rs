@@ -20,6 +20,7 @@ mod proof;
 mod run_file;
 mod secret;
 mod secret_file;
+mod submission;
 mod vectors;
 mod witness;
 
@@ -51,6 +52,7 @@ pub(crate) const HARNESSES: &[Harness] = &[
     harness("run_file", run_file::check),
     harness("secret", secret::check),
     harness("secret_file", secret_file::check),
+    harness("submission", submission::check),
     harness("vectors", vectors::check),
     harness("witness", witness::check),
 ];

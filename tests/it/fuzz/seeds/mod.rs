@@ -32,6 +32,7 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.extend(named("chess", games()));
     seeds.extend(named("secret", credentials()));
     seeds.extend(named("secret_file", crate::secret_containers::seeds()));
+    seeds.extend(named("submission", submissions()));
     seeds.extend(named("vectors", vectors::all()));
     seeds.extend(notes::all());
     seeds
@@ -47,6 +48,24 @@ pub(crate) fn named(harness: &'static str, files: Named) -> Vec<Seed> {
 pub(crate) fn texts<const N: usize>(files: [(&str, &str); N]) -> Named {
     let own = |(name, text): (&str, &str)| (name.to_owned(), text.as_bytes().to_vec());
     files.map(own).to_vec()
+}
+
+/// The example, the same with every value turned into a question, and small texts.
+fn submissions() -> Named {
+    let example = fs::read_to_string(at_home("docs/submission/submission.json")).unwrap();
+    let asked = example.replace(": \"", ": \"? ");
+    let mut all = texts([
+        ("example", &example),
+        ("questions", &asked),
+        (
+            "twice",
+            "{\"code\": 1.5, \"code\": 9007199254740993, \"é\": \"? \"}",
+        ),
+        ("marked", "\u{feff}{}"),
+        ("list", "[{\"a\": []},\r\n\t[]]"),
+    ]);
+    all.push(("utf16".to_owned(), b"\xff\xfe{\x00".to_vec()));
+    all
 }
 
 /// Each golden line, and each faulty one of which the right spelling is offered.

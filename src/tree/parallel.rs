@@ -8,7 +8,7 @@ pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// Does the work for each thing, on all cores, and returns what came of it in the
 /// order of the things.
-pub(crate) fn in_parallel<T: Sync, R: Send>(
+pub fn in_parallel<T: Sync, R: Send>(
     things: &[T],
     progress: Progress<'_>,
     work: impl Fn(&T) -> R + Sync,
