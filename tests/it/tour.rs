@@ -183,3 +183,8 @@ fn a_session_is_read_as_a_reader_reads_it() {
         [step("cat <<E\na\nE\n", "a\n", 0), step("false\n", "", 1)]
     );
 }
+
+#[test]
+fn the_session_of_the_guide_to_imports_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/import.md"));
+}

@@ -33,6 +33,15 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.extend(named("secret", credentials()));
     seeds.extend(named("secret_file", crate::secret_containers::seeds()));
     seeds.extend(named("vectors", vectors::all()));
+    seeds.extend(named(
+        "kaggle",
+        documents(crate::imports::kaggle::samples()),
+    ));
+    seeds.extend(named(
+        "llm_chess",
+        documents(crate::imports::llm_chess::samples()),
+    ));
+    seeds.extend(named("pgn", pgn_files()));
     seeds.extend(notes::all());
     seeds
 }
@@ -47,6 +56,22 @@ pub(crate) fn named(harness: &'static str, files: Named) -> Vec<Seed> {
 pub(crate) fn texts<const N: usize>(files: [(&str, &str); N]) -> Named {
     let own = |(name, text): (&str, &str)| (name.to_owned(), text.as_bytes().to_vec());
     files.map(own).to_vec()
+}
+
+/// Every form of a game, each in a file of its own.
+fn pgn_files() -> Named {
+    let games = crate::imports::pgn::games().into_iter().enumerate();
+    games
+        .map(|(number, game)| (format!("form-{}", number + 1), game))
+        .collect()
+}
+
+/// Documents, by their names.
+fn documents(samples: impl IntoIterator<Item = (&'static str, serde_json::Value)>) -> Named {
+    let samples = samples.into_iter();
+    samples
+        .map(|(name, document)| (name.to_owned(), document.to_string().into_bytes()))
+        .collect()
 }
 
 /// Each golden line, and each faulty one of which the right spelling is offered.
