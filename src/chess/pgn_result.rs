@@ -1,4 +1,5 @@
 use crate::chess::GameResult;
+use crate::chess::pgn_lexer::{Boundary, Lexer, Standing, TokenKind, is_ending, unescaped};
 
 /// How a game of a PGN file ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,6 @@ pub enum PgnEnding {
 pub struct PgnResult {
     tags: Vec<(String, String)>,
     ending: Option<String>,
-    has_moves: bool,
 }
 
 impl PgnResult {
@@ -27,18 +27,33 @@ impl PgnResult {
     /// blank lines between them; what is in comments and variations is not
     /// looked at; bytes that are no UTF-8 are replaced.
     pub fn all_of(bytes: &[u8]) -> Vec<Self> {
-        let text = String::from_utf8_lossy(bytes);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let mut reader = Reader {
-            rest: text,
-            is_line_start: true,
-            depth: 0,
-            game: Self::default(),
-            games: Vec::new(),
-        };
-        while reader.step() {}
-        reader.finish();
-        reader.games
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let mut lexer = Lexer::of(bytes);
+        let mut games = Vec::new();
+        let (mut game, mut boundary) = (Self::default(), Boundary::default());
+        while let Ok(token) = lexer.next() {
+            let mut standing = boundary.take(&token.kind);
+            if standing == Standing::Next {
+                games.push(std::mem::take(&mut game));
+                boundary = Boundary::default();
+                standing = boundary.take(&token.kind);
+            }
+            match token.kind {
+                TokenKind::Tag { name, value } => {
+                    game.tags.push((text(name), text(&unescaped(value))));
+                }
+                TokenKind::Word(word) if standing == Standing::Last => {
+                    game.ending = Some(text(word));
+                    games.push(std::mem::take(&mut game));
+                    boundary = Boundary::default();
+                }
+                _ => {}
+            }
+        }
+        if boundary.has_begun() {
+            games.push(game);
+        }
+        games
     }
 
     /// The value of a tag, the first one of its name; nothing where there is
@@ -55,7 +70,7 @@ impl PgnResult {
         let mut tags = self.tags.iter().filter(|(name, _)| name == "Result");
         let tag = tags.next().map(|(_, value)| value.trim());
         let says = [tag, self.ending.as_deref()].map(|word| {
-            let word = word.filter(|word| is_ending(word))?;
+            let word = word.filter(|word| is_ending(word.as_bytes()))?;
             Some(word.parse::<GameResult>().ok())
         });
         match says {
@@ -66,131 +81,6 @@ impl PgnResult {
             [None, None] => PgnEnding::Unfinished,
         }
     }
-}
-
-fn is_ending(word: &str) -> bool {
-    matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
-}
-
-struct Reader<'a> {
-    rest: &'a str,
-    is_line_start: bool,
-    /// How many variations are open.
-    depth: u32,
-    game: PgnResult,
-    games: Vec<PgnResult>,
-}
-
-impl Reader<'_> {
-    /// Takes one thing off the text, or says that nothing is left.
-    fn step(&mut self) -> bool {
-        let Some(first) = self.rest.chars().next() else {
-            return false;
-        };
-        let is_line_start = std::mem::replace(&mut self.is_line_start, first == '\n');
-        match first {
-            '%' if is_line_start => self.skip_past('\n'),
-            ';' => self.skip_past('\n'),
-            '{' => self.skip(comment(self.rest)),
-            '(' => {
-                self.depth = self.depth.saturating_add(1);
-                self.skip(1);
-            }
-            ')' => {
-                self.depth = self.depth.saturating_sub(1);
-                self.skip(1);
-            }
-            '[' => match tag(self.rest) {
-                Some((name, value, length)) => {
-                    if self.game.has_moves {
-                        self.finish();
-                    }
-                    self.game.tags.push((name, value));
-                    self.skip(length);
-                }
-                None => self.skip(1),
-            },
-            _ if first.is_whitespace() || "}]".contains(first) => self.skip(first.len_utf8()),
-            _ => self.word(),
-        }
-        true
-    }
-
-    fn word(&mut self) {
-        let is_end = |c: char| c.is_whitespace() || "{}()[];".contains(c);
-        let length = self.rest.find(is_end).unwrap_or(self.rest.len());
-        let (word, _) = self.rest.split_at(length);
-        self.game.has_moves = true;
-        if self.depth == 0 && is_ending(word) {
-            self.game.ending = Some(word.to_owned());
-            self.finish();
-        }
-        self.skip(length);
-    }
-
-    /// Ends the game, if there is one.
-    fn finish(&mut self) {
-        let game = std::mem::take(&mut self.game);
-        self.depth = 0;
-        if game.has_moves || !game.tags.is_empty() {
-            self.games.push(game);
-        }
-    }
-
-    fn skip(&mut self, length: usize) {
-        self.rest = self.rest.get(length..).unwrap_or_default();
-    }
-
-    fn skip_past(&mut self, end: char) {
-        let length = self.rest.find(end).map_or(self.rest.len(), |at| at + 1);
-        self.is_line_start = end == '\n';
-        self.skip(length);
-    }
-}
-
-/// How far a comment is looked for in which others are nested, in bytes.
-const NESTED_BYTES_MAX: usize = 10_000;
-
-/// The length of the comment that the text begins with. Comments do not nest,
-/// but people nest them: where its braces are balanced it ends with them, or
-/// else with the first closing one.
-fn comment(text: &str) -> usize {
-    let mut depth = 0_usize;
-    for (at, c) in text.char_indices() {
-        if NESTED_BYTES_MAX < at {
-            break;
-        }
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 1 => return at + 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-    }
-    text.find('}').map_or(text.len(), |at| at + 1)
-}
-
-/// Reads `[Name "value"]`, and returns its length, too.
-fn tag(text: &str) -> Option<(String, String, usize)> {
-    let inner = text.strip_prefix('[')?.trim_start();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let length = inner.find(|c| !is_name(c)).filter(|length| 0 < *length)?;
-    let (name, rest) = inner.split_at(length);
-    let rest = rest.trim_start().strip_prefix('"')?;
-    let mut value = String::new();
-    let mut chars = rest.char_indices();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\n' => return None,
-            '\\' => value.extend(chars.next().map(|(_, c)| c)),
-            '"' => {
-                let after = rest.get(at + 1..)?.trim_start().strip_prefix(']')?;
-                return Some((name.to_owned(), value, text.len() - after.len()));
-            }
-            _ => value.push(c),
-        }
-    }
-    None
 }
 
 #[cfg(test)]

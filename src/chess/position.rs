@@ -3,7 +3,7 @@ use std::fmt;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position as _, Setup};
 
-use crate::chess::{Color, Fen, UciMove};
+use crate::chess::{Color, Fen, GameResult, Termination, UciMove};
 
 /// A legal position of one variant, from [`Fen::position`] or a legal move.
 ///
@@ -87,6 +87,46 @@ impl Position {
     /// material.
     pub fn is_insufficient_material(&self) -> bool {
         self.0.is_insufficient_material()
+    }
+
+    /// How chess ends the game here, where nobody need claim it: by mate,
+    /// stalemate, or for want of material.
+    pub fn forced_end(&self) -> Option<(GameResult, Termination)> {
+        if !self.has_legal_move() {
+            if self.is_check() {
+                let winner = self.side_to_move().other();
+                return Some((GameResult::win_for(winner), Termination::Checkmate));
+            }
+            return Some((GameResult::Draw, Termination::Stalemate));
+        }
+        let is_dead = self.is_insufficient_material();
+        is_dead.then_some((GameResult::Draw, Termination::InsufficientMaterial))
+    }
+
+    /// The material of a color in points: 1 for a pawn, 3 for a knight or bishop,
+    /// 5 for a rook, 9 for a queen.
+    pub fn material(&self, color: Color) -> u32 {
+        const POINTS: [(shakmaty::Role, u32); 5] = [
+            (shakmaty::Role::Pawn, 1),
+            (shakmaty::Role::Knight, 3),
+            (shakmaty::Role::Bishop, 3),
+            (shakmaty::Role::Rook, 5),
+            (shakmaty::Role::Queen, 9),
+        ];
+        let of_color = self.0.board().by_color(match color {
+            Color::White => shakmaty::Color::White,
+            Color::Black => shakmaty::Color::Black,
+        });
+        let points = POINTS.iter().map(|(role, points)| {
+            let pieces = (self.0.board().by_role(*role) & of_color).count();
+            points * u32::try_from(pieces).unwrap_or(u32::MAX)
+        });
+        points.sum()
+    }
+
+    /// Plays a move that is legal here.
+    pub(in crate::chess) fn play_legal(&mut self, legal: Move) {
+        self.0.play_unchecked(legal);
     }
 
     /// Plays a legal move, or leaves the position as it is.

@@ -39,6 +39,7 @@ mod freeze;
 mod fresh;
 mod game_id;
 mod grade;
+mod import;
 mod index;
 mod init;
 mod interrupt;
@@ -137,6 +138,7 @@ enum Command {
     Dataset(dataset::Args),
     Player(player::Args),
     Append(append::Args),
+    Import(import::Args),
     Waive(waive::Args),
     Price(price::Args),
     Expense(expense::Args),
@@ -233,6 +235,7 @@ fn run(cli: &Cli, mut screen: Screen<'_>) -> Exit {
         Command::Dataset(args) => dataset::run(args, disk, &mut screen),
         Command::Player(args) => player::run(args, disk, &mut screen),
         Command::Append(args) => append::run(args, disk, &mut screen),
+        Command::Import(args) => import::run(args, disk, &mut screen),
         Command::Waive(args) => waive::run(args, disk, &mut screen),
         Command::Price(args) => price::run(args, disk, &mut screen),
         Command::Expense(args) => expense::run(args, disk, &mut screen),

@@ -79,18 +79,8 @@ impl Fact for CallAnswered {
                 ));
             }
         }
-        match self.engine.as_ref().and_then(|engine| engine.score) {
-            Some(score) if score.cp.is_some() == score.mate.is_some() => Err(Meaningless::new(
-                "engine.score",
-                "either `cp` or `mate`",
-                if score.cp.is_some() {
-                    "both"
-                } else {
-                    "neither"
-                },
-            )),
-            _ => Ok(()),
-        }
+        let score = self.engine.as_ref().and_then(|engine| engine.score);
+        score.map_or(Ok(()), |score| score.check("engine.score"))
     }
 }
 
@@ -148,6 +138,18 @@ pub struct ReportedScore {
     /// Moves to mate, negative when the mover is mated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<Integer>,
+}
+
+impl ReportedScore {
+    /// Exactly one of the two is said, in this field.
+    pub(crate) fn check(&self, field: &'static str) -> Result<(), Meaningless> {
+        let found = match (self.cp, self.mate) {
+            (Some(_), Some(_)) => "both",
+            (None, None) => "neither",
+            _ => return Ok(()),
+        };
+        Err(Meaningless::new(field, "either `cp` or `mate`", found))
+    }
 }
 
 /// Durations on a monotonic clock.

@@ -7,14 +7,15 @@ use serde::ser::{Serialize, Serializer};
 use crate::digest::Digest;
 use crate::event::{
     AccountObserved, AnchorRegistered, BillingCorrected, CallAnswered, CallFailed, CallSent,
-    CellAnswered, ClaimRecorded, ClaimReviewed, CohortFrozen, CorrectionRecorded, CostLookedUp,
-    DatasetRegistered, DecisionRecorded, DeviationRecorded, DrawMade, EraClosed, EraStarted,
-    ExpenseRecorded, GameAborted, GameFinished, GameStarted, LedgerOpened, MoveAccepted,
-    MoveRejected, PlayerRegistered, PositionMeasured, PositionsRegistered,
-    PreregistrationCommitted, PriceRecorded, PrivateBody, PrivateErased, ProtocolPublished,
-    PuzzleAnswered, RecoveryRecorded, Reference, ReleasePublished, ScheduleCommitted,
-    SharingChanged, SystemPaused, SystemRegistered, SystemRestored, SystemResumed, SystemRetired,
-    SystemWithdrawn, TablebaseProbed, WaiverRecorded, WorkerStarted, WorkerStopped,
+    CallsImported, CellAnswered, ClaimRecorded, ClaimReviewed, CohortFrozen, CorrectionRecorded,
+    CostLookedUp, DatasetRegistered, DecisionRecorded, DeviationRecorded, DrawMade, EraClosed,
+    EraStarted, ExpenseRecorded, GameAborted, GameFinished, GameImported, GameSkipped, GameStarted,
+    ImportFinished, ImportStarted, LedgerOpened, MoveAccepted, MoveRejected, PlayerRegistered,
+    PositionMeasured, PositionsRegistered, PreregistrationCommitted, PriceRecorded, PrivateBody,
+    PrivateErased, ProtocolPublished, PuzzleAnswered, RecoveryRecorded, Reference,
+    ReleasePublished, ScheduleCommitted, SharingChanged, SystemPaused, SystemRegistered,
+    SystemRestored, SystemResumed, SystemRetired, SystemWithdrawn, TablebaseProbed, WaiverRecorded,
+    WorkerStarted, WorkerStopped,
 };
 
 /// A kind of event and the version of its meaning.
@@ -162,6 +163,11 @@ kinds! {
     "claim.reviewed" 1 ClaimReviewed
     "decision.recorded" 1 DecisionRecorded
     "release.published" 1 ReleasePublished
+    "import.started" 1 ImportStarted
+    "game.imported" 1 GameImported
+    "game.skipped" 1 GameSkipped
+    "calls.imported" 1 CallsImported
+    "import.finished" 1 ImportFinished
 }
 
 /// The pattern of a decimal that is zero or more, beside its own.

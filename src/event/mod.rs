@@ -28,6 +28,9 @@ mod era;
 mod game;
 mod generator;
 mod governance;
+mod import;
+mod imported;
+mod imported_calls;
 mod ledger;
 mod money;
 mod oracle;
@@ -66,6 +69,12 @@ pub use game::{
 pub use generator::GeneratorRef;
 pub use governance::{CheckpointRef, CohortFrozen, FreezeLabel, ReleasePublished};
 pub use id::EventId;
+pub use import::{GameSkipped, ImportFinished, ImportStarted, SkipReason};
+pub use imported::{
+    EndingClass, GameImported, ImportFault, ImportFaultKind, ImportedEnding, ImportedRejection,
+    ImportedRemark, ImportedSeat, StatedBy, StatedResult,
+};
+pub use imported_calls::{CallsImported, ImportedCall};
 pub use kinds::{KINDS, Kind, What};
 pub use ledger::{LedgerOpened, Origin, RecoveryCause, RecoveryRecorded};
 pub use line::{LineFault, MAX_LINE_BYTES, Verified};

@@ -1,8 +1,6 @@
 use crate::finding::Severity;
 use crate::finding::listed::codes;
 
-const _: () = assert!(Code::ALL.len() < 256, "codes are listed on one page");
-
 codes! {
     LedgerDescription "ledger-description" Blocker
         "LEDGER.json is missing or is not exactly what the ledger's first event says."
@@ -391,6 +389,15 @@ codes! {
     PreregistrationLate "preregistration-late" Blocker
         "A preregistration of a cohort was committed when games of it had been played, and the cohort is no pilot."
         "leave the cohort out of the release; play it anew under a name of its own, and promise first"
+    ImportFaulty "import-faulty" Warning
+        "Games of an imported source cannot be read or played whole."
+        "nothing here: the games stand as far as they go; where it matters, get a whole copy from whoever published the source"
+    ImportContradicted "import-contradicted" Warning
+        "An imported source says two things of a game, such as another result than its moves give."
+        "nothing here: both stand as the source has them; tell whoever published it"
+    ImportDiffers "import-differs" Blocker
+        "An imported game is not what a source can have said: a number out of order, a move that is not legal, a contradiction that is passed over, a count that is wrong."
+        "keep the line, and publish nothing that rests on it; import the source anew into another ledger and compare"
     SecretLike "secret-like" Blocker
         "Text looks like a credential."
         "remove it and revoke the credential; what was public once is no secret"

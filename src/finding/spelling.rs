@@ -6,6 +6,8 @@ use serde::{Serialize, Serializer};
 
 use crate::finding::Code;
 
+const _: () = assert!(Code::ALL.len() < 256, "codes are listed on one page");
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

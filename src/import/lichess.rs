@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use csv::{ReaderBuilder, StringRecord};
 
 use crate::chess::{Fen, UciMove, Variant};
-use crate::digest::{Digest, Hasher};
+use crate::digest::Digest;
 use crate::event::{DatasetPuzzle, PUZZLE_ID_IN_WORDS, PUZZLE_PLIES_MAX, is_puzzle_id};
 use crate::finding::visible;
+use crate::import::hashed::Hashed;
 use crate::import::{Draw, Drawn, Recipe};
 
 /// A line that is no puzzle.
@@ -85,11 +86,9 @@ pub enum DrawError {
 ///
 /// What is wrong with the file.
 pub fn draw_puzzles(file: impl Read, recipe: Recipe) -> Result<(Drawn, Digest), DrawError> {
-    let hashed = Hashed {
-        file,
-        hasher: Hasher::new(),
-    };
-    let mut reader = ReaderBuilder::new().flexible(true).from_reader(hashed);
+    let mut reader = ReaderBuilder::new()
+        .flexible(true)
+        .from_reader(Hashed::of(file));
     let columns = Columns::of(reader.headers().map_err(of_csv)?)?;
     let mut draw = Draw::new(recipe);
     let mut faults = Faults::default();
@@ -121,7 +120,7 @@ pub fn draw_puzzles(file: impl Read, recipe: Recipe) -> Result<(Drawn, Digest), 
     if let Some(id) = drawn.ambiguous.first() {
         return Err(DrawError::Twice(id.clone()));
     }
-    Ok((drawn, reader.into_inner().hasher.finish()))
+    Ok((drawn, reader.into_inner().finish().0))
 }
 
 fn of_csv(error: csv::Error) -> DrawError {
@@ -129,20 +128,6 @@ fn of_csv(error: csv::Error) -> DrawError {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error.into(),
         _ => io::Error::new(io::ErrorKind::InvalidData, text).into(),
-    }
-}
-
-/// A file whose bytes are hashed as they are read.
-struct Hashed<R> {
-    file: R,
-    hasher: Hasher,
-}
-
-impl<R: Read> Read for Hashed<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.file.read(buffer)?;
-        self.hasher.update(buffer.get(..length).unwrap_or_default());
-        Ok(length)
     }
 }
 

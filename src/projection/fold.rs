@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::canonical::{Day, Time};
 use crate::chess;
 use crate::event::{
-    Event, EventId, GameStarted, ProtocolPublished, ReleasePublished, ScheduleCommitted, Verified,
-    What,
+    Event, EventId, GameStarted, ProtocolPublished, ScheduleCommitted, Verified, What,
 };
 use crate::finding::{Code, Finding, Place};
 use crate::projection::answered::Abouts;
@@ -14,8 +13,8 @@ use crate::projection::people::check_people;
 use crate::projection::world::World;
 use crate::projection::{
     Anchors, AnsweredFinding, ByColor, Calls, Cohort, Corrections, Costs, Eras, Frozen, Game,
-    GameState, Games, Identities, Measurements, MoveList, People, Positions, Puzzles, Record,
-    Schedule, Schedules, Status, Streaks, Systems, Tablebases, turns,
+    GameState, Games, Identities, Imports, Measurements, MoveList, People, Positions, Published,
+    Puzzles, Record, Schedule, Schedules, Status, Streaks, Systems, Tablebases, turns,
 };
 
 /// Everything that follows from the events so far.
@@ -53,6 +52,8 @@ pub struct Projection {
     pub corrections: Corrections,
     /// What people say of the evidence.
     pub record: Record,
+    /// Sources of others, whose games take part in nothing else.
+    pub imports: Imports,
     /// Frozen cohorts, in order.
     pub frozen: Vec<Frozen>,
     /// Published releases, in order.
@@ -71,17 +72,6 @@ pub struct Projection {
     is_forgetful: bool,
     /// Whether an event spoke of a call that is not there.
     pub(crate) has_missed: bool,
-}
-
-/// A release that was published.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Published {
-    /// The id of its event.
-    pub id: EventId,
-    /// The position of its event.
-    pub index: u64,
-    /// What was published.
-    pub published: ReleasePublished,
 }
 
 impl Projection {
@@ -165,6 +155,14 @@ impl Projection {
             | What::PuzzleAnswered(_)
             | What::PositionsRegistered(_)
             | What::CellAnswered(_) => self.apply_to_datasets(id, index, &event.what),
+            What::ImportStarted(_)
+            | What::GameImported(_)
+            | What::GameSkipped(_)
+            | What::CallsImported(_)
+            | What::ImportFinished(_) => {
+                let findings = self.imports.apply(id, index, &event.what);
+                self.findings.extend(findings);
+            }
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)
@@ -194,14 +192,6 @@ impl Projection {
         self.findings.extend(findings);
         let findings = self.with_eras(|eras, world| eras.admit(id, schedule, world));
         self.findings.extend(findings);
-    }
-
-    fn publish(&mut self, id: EventId, index: u64, published: &ReleasePublished) {
-        self.published.push(Published {
-            id,
-            index,
-            published: published.clone(),
-        });
     }
 
     fn apply_to_people(&mut self, id: EventId, index: u64, what: &What) {

@@ -8,7 +8,7 @@ use crate::projection::{Projection, Source};
 
 /// The version of what is stored, and of the program that makes sense of it: a
 /// fold that changed its mind must not go on from what it thought before.
-const FORMAT: &str = concat!("5, scoresheet ", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("6, scoresheet ", env!("CARGO_PKG_VERSION"));
 
 /// A projection that an index stores, so that the next fold need not begin with
 /// the first event. It is a cache like the rest of the index: whatever is wrong

@@ -28,6 +28,7 @@
 //! - `evidence`: a small ledger with a game of every ending, for the others
 //! - `events`: what a line must be, its faults in words, its schemas and laws
 //! - `export`: games as PGN, read back by other people's programs
+//! - `imports`: games of others, whole or with what is wrong with them
 //! - `index`: the SQLite index against boards, its page, and itself
 //! - `failing`, `strace`: every call of the storage and of the system fails, once
 //!   and for good
@@ -144,6 +145,7 @@ mod generators;
 mod grades;
 mod harness;
 mod homes;
+mod imports;
 mod index;
 mod keys;
 mod ladder;

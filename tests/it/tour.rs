@@ -188,3 +188,8 @@ fn a_session_is_read_as_a_reader_reads_it() {
 fn the_session_of_the_guide_to_submissions_runs_as_it_is_printed() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/submission.md"));
 }
+
+#[test]
+fn the_session_of_the_guide_to_imports_runs_as_it_is_printed() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/import.md"));
+}

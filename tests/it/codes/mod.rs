@@ -3,6 +3,7 @@
 mod allocation;
 pub(crate) mod claims;
 mod events;
+mod imports;
 mod ladder;
 mod ledger;
 mod oracle;
@@ -67,6 +68,7 @@ fn cases() -> Vec<Case> {
         allocation::cases(),
         ledger::cases(),
         events,
+        imports::cases(),
         ladder,
         oracle,
         puzzles,

@@ -93,8 +93,8 @@ macro_rules! harnesses {
 }
 
 harnesses! {
-    chess, description, event_line, head, key, ledger, memory, note, policy, private, proof,
-    run_file, secret, secret_file, submission, vectors, witness,
+    chess, description, event_line, head, kaggle, key, ledger, llm_chess, memory, note, pgn,
+    policy, private, proof, run_file, secret, secret_file, submission, vectors, witness,
 }
 
 #[test]

@@ -9,11 +9,14 @@ mod description;
 mod event_line;
 pub(crate) mod folder;
 mod head;
+mod kaggle;
 mod key;
 pub(crate) mod ledger;
+mod llm_chess;
 mod memory;
 mod message;
 pub(crate) mod note;
+mod pgn;
 mod policy;
 pub(crate) mod private;
 mod proof;
@@ -42,10 +45,13 @@ pub(crate) const HARNESSES: &[Harness] = &[
     harness("description", description::check),
     harness("event_line", event_line::check),
     harness("head", head::check),
+    harness("kaggle", kaggle::check),
     harness("key", key::check),
     harness("ledger", ledger::check),
+    harness("llm_chess", llm_chess::check),
     harness("memory", memory::check),
     harness("note", note::check),
+    harness("pgn", pgn::check),
     harness("policy", policy::check),
     harness("private", private::check),
     harness("proof", proof::check),

@@ -34,6 +34,15 @@ pub(crate) fn all() -> Vec<Seed> {
     seeds.extend(named("secret_file", crate::secret_containers::seeds()));
     seeds.extend(named("submission", submissions()));
     seeds.extend(named("vectors", vectors::all()));
+    seeds.extend(named(
+        "kaggle",
+        documents(crate::imports::kaggle::samples()),
+    ));
+    seeds.extend(named(
+        "llm_chess",
+        documents(crate::imports::llm_chess::samples()),
+    ));
+    seeds.extend(named("pgn", pgn_files()));
     seeds.extend(notes::all());
     seeds
 }
@@ -66,6 +75,22 @@ fn submissions() -> Named {
     ]);
     all.push(("utf16".to_owned(), b"\xff\xfe{\x00".to_vec()));
     all
+}
+
+/// Every form of a game, each in a file of its own.
+fn pgn_files() -> Named {
+    let games = crate::imports::pgn::games().into_iter().enumerate();
+    games
+        .map(|(number, game)| (format!("form-{}", number + 1), game))
+        .collect()
+}
+
+/// Documents, by their names.
+fn documents(samples: impl IntoIterator<Item = (&'static str, serde_json::Value)>) -> Named {
+    let samples = samples.into_iter();
+    samples
+        .map(|(name, document)| (name.to_owned(), document.to_string().into_bytes()))
+        .collect()
 }
 
 /// Each golden line, and each faulty one of which the right spelling is offered.
