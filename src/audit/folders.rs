@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::audit::cohorts::path_of;
 use crate::audit::retained::retained_path;
-use crate::audit::{Subject, audit_path, names, tracking};
+use crate::audit::{Subject, audit_path, tracking};
 use crate::finding::{Code, Finding, Place};
 use crate::manifest::Mode;
 use crate::release::{ARTIFACTS_FOLDER, MANIFESTS_FOLDER, SPECIFICATION, provenance_path};
-use crate::tree::{RelativePath, TreeFault};
+use crate::tree::{RelativePath, TreeFault, check_names};
 
 /// What is wrong with what stands in the folders: in both modes, and in a
 /// publication only.
@@ -46,7 +46,7 @@ pub(crate) fn check(subject: &Subject<'_>) -> Faults {
             "a file that nothing declares",
         )
     }));
-    faults.findings.extend(names::check(files.iter()));
+    faults.findings.extend(check_names(files.iter()));
     faults.strict = tracking::check(subject, files.iter());
     faults
 }

@@ -49,7 +49,6 @@ mod folders;
 mod gaps;
 mod inputs;
 mod integrity;
-mod names;
 mod provenance;
 mod published;
 mod retained;

@@ -3,7 +3,7 @@
 use crate::finding::{Code, Finding, Place};
 use crate::secret::{Scanner, inspect};
 use crate::submission::{Marked, Reading, SubmittedArtifact};
-use crate::tree::{Progress, RelativePath, Tree, TreeFault, in_parallel};
+use crate::tree::{Progress, RelativePath, Tree, TreeFault, check_names, in_parallel};
 
 /// The largest released file, in bytes.
 const ARTIFACT_BYTES_MAX: u64 = 64 << 20;
@@ -30,6 +30,26 @@ pub fn check_artifacts(
                 None => reading.mark(&pointer, |place| Finding { place, ..finding }),
             }
         })
+    });
+    let mut marked: Vec<_> = marked.collect();
+    marked.extend(names(reading, artifacts));
+    marked
+}
+
+/// What is wrong with the names of the files.
+fn names(reading: &Reading, artifacts: &[SubmittedArtifact]) -> Vec<Marked> {
+    let paths = artifacts.iter().enumerate();
+    // What is no path is told of elsewhere.
+    let paths = paths.filter_map(|(at, artifact)| Some((at, artifact.path.parse().ok()?)));
+    let paths: Vec<(usize, RelativePath)> = paths.collect();
+    let findings = check_names(paths.iter().map(|(_, path)| path)).into_iter();
+    let marked = findings.map(|finding| {
+        let named = finding.place.file.clone().unwrap_or_default();
+        let at = paths
+            .iter()
+            .find(|(_, path)| path.as_str().starts_with(&named));
+        let pointer = at.map_or_else(String::new, |(at, _)| format!("/artifacts/{at}/path"));
+        reading.mark(&pointer, |place| Finding { place, ..finding })
     });
     marked.collect()
 }

@@ -12,6 +12,7 @@
 //! component. A plain open is never tried. Only Linux is supported.
 
 mod fault;
+mod names;
 mod parallel;
 mod path;
 mod read;
@@ -25,6 +26,7 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags};
 
 pub use fault::TreeFault;
+pub use names::check_names;
 pub use parallel::{Progress, in_parallel};
 pub use path::{ParsePathError, RelativePath};
 pub use read::Read;

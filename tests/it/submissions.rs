@@ -36,7 +36,7 @@ fn told(bundle: &Bundle) -> String {
 
 fn set(bundle: &Bundle, pointer: &str, value: Value) {
     change(bundle, |document| {
-        *document.pointer_mut(pointer).unwrap() = value
+        *document.pointer_mut(pointer).unwrap() = value;
     });
 }
 
@@ -56,13 +56,13 @@ type Mistake = (&'static str, fn(&Bundle));
 
 const MISTAKES: &[Mistake] = &[
     ("A question is left open", |b| {
-        set(b, "/system/tools", json!("? Which tools?"))
+        set(b, "/system/tools", json!("? Which tools?"));
     }),
     ("A key is misspelt", |b| {
-        replace(b, "\"provider\"", "\"provder\"")
+        replace(b, "\"provider\"", "\"provder\"");
     }),
     ("A word is misspelt", |b| {
-        replace(b, "\"provisional\"", "\"provisonal\"")
+        replace(b, "\"provisional\"", "\"provisonal\"");
     }),
     ("A key is left out instead of null", |b| {
         change(b, |document| {
@@ -73,31 +73,31 @@ const MISTAKES: &[Mistake] = &[
         });
     }),
     ("Null stands where a value is needed", |b| {
-        set(b, "/submission_id", json!(null))
+        set(b, "/submission_id", json!(null));
     }),
     ("A number stands in quotes", |b| {
-        set(b, "/results/units/forfeits", json!("0"))
+        set(b, "/results/units/forfeits", json!("0"));
     }),
     ("A dollar amount is a number", |b| {
-        set(b, "/resources/costs/0/usd", json!(1))
+        set(b, "/resources/costs/0/usd", json!(1));
     }),
     ("A comma stands behind the last entry", |b| {
         replace(b, "\"wins\": 1", "\"wins\": 1,");
     }),
     ("A comment is written into the document", |b| {
-        replace(b, "{", "{ // ours")
+        replace(b, "{", "{ // ours");
     }),
     ("The file begins with a byte-order mark", |b| {
-        replace(b, "{", "\u{feff}{")
+        replace(b, "{", "\u{feff}{");
     }),
     ("A key stands twice", |b| {
-        replace(b, "{", "{\n  \"evidence_status\": \"confirmatory\",")
+        replace(b, "{", "{\n  \"evidence_status\": \"confirmatory\",");
     }),
     ("A digest is in capital letters", |b| {
         set(b, "/artifacts/0/sha256", json!("A1".repeat(32)));
     }),
     ("A commit is shortened", |b| {
-        set(b, "/code/commit", json!("0123456"))
+        set(b, "/code/commit", json!("0123456"));
     }),
     ("A time has no milliseconds", |b| {
         set(
@@ -107,11 +107,15 @@ const MISTAKES: &[Mistake] = &[
         );
     }),
     ("A path leads out of the folder", |b| {
-        set(b, "/artifacts/0/path", json!("../games.csv"))
+        set(b, "/artifacts/0/path", json!("../games.csv"));
     }),
     ("A file is not in the folder", |b| b.remove("games.csv")),
+    ("A file has the name of one with credentials", |b| {
+        fs::rename(b.at("games.csv"), b.at(".env")).unwrap();
+        set(b, "/artifacts/0/path", json!(".env"));
+    }),
     ("A file was changed after its digest was written", |b| {
-        b.write("games.csv", b"other\n")
+        b.write("games.csv", b"other\n");
     }),
     ("Ranks are said of candidates that nobody shows", |b| {
         set(b, "/system/assistance/ranks_visible", json!(false));

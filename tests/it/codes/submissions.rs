@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use scoresheet::digest::Digest;
 use scoresheet::event::{
-    AnchorRegistered, AnchorSeat, CallAnswered, CallFailed, CallSent, CellStart, Event,
+    AnchorRegistered, AnchorSeat, CallAnswered, CallFailed, CallSent, CellStart, Event, EventId,
     GameStarted, PreregistrationCommitted, ProtocolPublished, ScheduleCommitted, ScheduleRule,
     Stage, SystemRegistered, Verified,
 };
@@ -21,10 +21,8 @@ pub(crate) const FILE: &str = "submission.json";
 /// When the calls are made.
 const CALLED: [&str; 2] = ["2026-11-29T12:00:01.000Z", "2026-11-29T12:00:02.000Z"];
 
-/// Mini-matches of a model against one engine from so many starts, promised with this
-/// status: one game of each is lost and the other won. One call of each is answered,
-/// and one fails. What stands before the first game comes apart.
-pub(crate) fn events(status: &str, n_starts: u32) -> [Vec<Verified<Event>>; 2] {
+/// The engine, the model, the anchor, the protocol and the promise of this status.
+fn registrations(status: &str) -> [Verified<Event>; 5] {
     let engine = event(body::<SystemRegistered>(json!({
         "assistance": {"kind": "none"},
         "engine": {
@@ -56,63 +54,69 @@ pub(crate) fn events(status: &str, n_starts: u32) -> [Vec<Verified<Event>>; 2] {
         "cohort": "u", "evidence_status": status, "exclusions": "", "hypothesis": "h",
         "primary_endpoints": ["anchored rating"], "stopping_rule": "Every cell once.",
     })));
+    [engine, model, anchor, protocol, promise]
+}
+
+/// The call of a game before this ply of the model, and its end.
+fn call_of(game: EventId, model: EventId, ply: usize) -> [Verified<Event>; 2] {
+    let [sent, ended] = CALLED;
+    let call = event_at(
+        sent,
+        body::<CallSent>(json!({
+            "attempt": 1, "game": game, "ply": ply, "system": model,
+        })),
+    );
+    let end = if ply == 1 {
+        event_at(
+            ended,
+            body::<CallAnswered>(json!({
+                "call": call.id(), "cost_usd": "0.5", "returned_model": "provider/model-1",
+                "time": {"total_ms": 7}, "tokens": {"completion": 3, "prompt": 11},
+            })),
+        )
+    } else {
+        event_at(
+            ended,
+            body::<CallFailed>(json!({
+                "call": call.id(), "class": "timeout", "detail": "d",
+            })),
+        )
+    };
+    [call, end]
+}
+
+/// Mini-matches of a model against one engine from so many starts, promised with this
+/// status: one game of each is lost and the other won. One call of each is answered,
+/// and one fails. What stands before the first game comes apart.
+pub(crate) fn events(status: &str, n_starts: u32) -> [Vec<Verified<Event>>; 2] {
+    let before = registrations(status);
+    let [engine, model, anchor, protocol, promise] = before.each_ref().map(Verified::id);
     let committed = ScheduleCommitted {
         anchors: vec![AnchorSeat {
-            anchor: anchor.id(),
-            system: engine.id(),
+            anchor,
+            system: engine,
         }],
-        preregistration: Some(promise.id()),
-        protocol: protocol.id(),
+        preregistration: Some(promise),
+        protocol,
         rule: ScheduleRule::MiniMatches,
         starts: (1..=n_starts).map(start_of).collect(),
-        systems: vec![model.id()],
+        systems: vec![model],
         ..story().second("u")
     };
     let schedule = event(committed.clone());
-    let before = vec![
-        engine,
-        model.clone(),
-        anchor,
-        protocol,
-        promise,
-        schedule.clone(),
-    ];
     let mut events = Vec::new();
     for cell in 0..2 * usize::try_from(n_starts).unwrap() {
-        let is_white = cell % 2 == 0;
         let mut game = fools_mate(GameStarted {
             stage: Stage::Paired,
             ..start(schedule.id(), &committed, cell)
         });
-        let [sent, ended] = CALLED;
-        // The model moves first, or second.
-        let ply = if is_white { 1 } else { 2 };
-        let call = event_at(
-            sent,
-            body::<CallSent>(json!({
-                "attempt": 1, "game": game[0].id(), "ply": ply, "system": model.id(),
-            })),
-        );
-        let end = if is_white {
-            event_at(
-                ended,
-                body::<CallAnswered>(json!({
-                    "call": call.id(), "cost_usd": "0.5", "returned_model": "provider/model-1",
-                    "time": {"total_ms": 7}, "tokens": {"completion": 3, "prompt": 11},
-                })),
-            )
-        } else {
-            event_at(
-                ended,
-                body::<CallFailed>(json!({
-                    "call": call.id(), "class": "timeout", "detail": "d",
-                })),
-            )
-        };
-        game.splice(ply..ply, [call, end]);
+        // The model moves first, then second.
+        let ply = 1 + cell % 2;
+        let call = call_of(game[0].id(), model, ply);
+        game.splice(ply..ply, call);
         events.extend(game);
     }
-    [before, events]
+    [[before.as_slice(), &[schedule]].concat(), events]
 }
 
 /// The standard position, with another number of moves before it.

@@ -1,4 +1,4 @@
-//! No name in the release is one that credentials or private logs have, and no
+//! No name of a released file is one that credentials or private logs have, and no
 //! two differ in case only.
 
 use std::collections::BTreeMap;
@@ -33,8 +33,8 @@ const PRIVATE: [&str; 23] = [
     "known_hosts",
 ];
 
-/// Looks at the paths of files that stand in the release.
-pub(crate) fn check<'a>(files: impl Iterator<Item = &'a RelativePath>) -> Vec<Finding> {
+/// Returns what is wrong with the names of files that are released.
+pub fn check_names<'a>(files: impl Iterator<Item = &'a RelativePath>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut twins = BTreeMap::new();
     for file in files {
@@ -87,7 +87,7 @@ mod tests {
 
     fn codes(paths: &[&str]) -> Vec<&'static str> {
         let paths: Vec<RelativePath> = paths.iter().map(|path| path.parse().unwrap()).collect();
-        let findings = check(paths.iter());
+        let findings = check_names(paths.iter());
         findings
             .iter()
             .map(|finding| finding.code.as_str())
