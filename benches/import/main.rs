@@ -29,6 +29,9 @@ use scoresheet::import::{Splitter, Stamp, stream_pgn};
 use scoresheet::ledger::{Disk, Writer, create};
 use shakmaty::{Chess, Position as _};
 
+/// How many games it finds in a file.
+type Work<'a> = &'a dyn Fn(&Path) -> usize;
+
 const ROUNDS: usize = 3;
 
 fn main() {
@@ -43,7 +46,7 @@ fn main() {
         Into::into,
     );
     let bytes = std::fs::metadata(&path).unwrap().len();
-    let works: [(&str, &dyn Fn(&Path) -> usize); 4] = [
+    let works: [(&str, Work<'_>); 4] = [
         ("import into a ledger", &import),
         ("import, nothing kept", &read),
         ("cut into games", &split),

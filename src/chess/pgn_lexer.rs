@@ -99,13 +99,14 @@ impl<'a> Lexer<'a> {
                 b'{' => self.comment(rest)?,
                 b'(' => (TokenKind::Open, 1),
                 b')' => (TokenKind::Close, 1),
-                b'[' => match self.tag(rest)? {
-                    Some(tag) => tag,
-                    None => {
+                b'[' => {
+                    if let Some(tag) = self.tag(rest)? {
+                        tag
+                    } else {
                         self.at += 1;
                         continue;
                     }
-                },
+                }
                 b'}' | b']' => {
                     self.at += 1;
                     continue;

@@ -22,7 +22,7 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn line_of(&mut self, at: usize) -> u64 {
         let ends = |bytes: &[u8]| {
-            let count = bytes.iter().filter(|c| **c == b'\n').count();
+            let count = memchr::memchr_iter(b'\n', bytes).count();
             u64::try_from(count).unwrap_or(u64::MAX)
         };
         if at < self.at {

@@ -114,6 +114,9 @@ impl PgnReading {
         let mut board = None;
         while let Ok(token) = lexer.next() {
             let standing = boundary.take(&token.kind);
+            if standing == Standing::Next {
+                break;
+            }
             match token.kind {
                 TokenKind::Tag { name, value } => {
                     reader.tag(token.at, name, value);
@@ -138,6 +141,9 @@ impl PgnReading {
                 none => none.insert(reader.set_up()?),
             };
             reader.main(&token, board);
+            if standing == Standing::Last {
+                break;
+            }
         }
         let board = match board {
             Some(board) => board,

@@ -148,6 +148,11 @@ impl Fact for ImportFinished {
     fn references(&self) -> Vec<Reference<'_>> {
         vec![Reference::new("import", &self.import, STARTED)]
     }
+
+    fn check_meaning(&self) -> Result<(), Meaningless> {
+        let mut lines = self.faults.iter().filter_map(|fault| fault.line);
+        lines.try_for_each(|line| check_number("faults.line", line))
+    }
 }
 
 /// What is counted from 1 is never 0.

@@ -393,7 +393,7 @@ codes! {
         "Games of an imported source cannot be read or played whole."
         "nothing here: the games stand as far as they go; where it matters, get a whole copy from whoever published the source"
     ImportContradicted "import-contradicted" Warning
-        "An imported source says two things of a game, such as another result than its moves give."
+        "An imported source says two things, such as another result than the moves give, or a published table says what its games do not."
         "nothing here: both stand as the source has them; tell whoever published it"
     ImportDiffers "import-differs" Blocker
         "An imported game is not what a source can have said: a number out of order, a move that is not legal, a contradiction that is passed over, a count that is wrong."

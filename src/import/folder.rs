@@ -70,7 +70,8 @@ impl Folder {
         for name in &self.names {
             let document = self.read(name)?;
             bytes = bytes.saturating_add(u64::try_from(document.len()).unwrap_or(u64::MAX));
-            list.push_str(&format!("{}  {name}\n", Digest::of(&document)));
+            list += &Digest::of(&document).to_string();
+            list.extend(["  ", name, "\n"]);
         }
         Ok(Source {
             started: ImportStarted {

@@ -47,7 +47,7 @@ pub fn read_kaggle_episode(bytes: &[u8], slot: &Slot) -> Reading {
     };
     let fen: Result<Fen, _> = shown.parse();
     let start = fen.map_err(|error| error.to_string());
-    let steps = start.and_then(|fen| Steps::of(&episode, fen, variant));
+    let steps = start.and_then(|fen| Steps::of(&episode, &fen, variant));
     match steps {
         Ok(steps) => game_of(&episode, steps, slot),
         Err(why) => Reading::alone(slot.skipped(SkipReason::Start, "a start position", why)),

@@ -34,10 +34,10 @@ impl Steps {
     /// Reads them, from this position on.
     pub(in crate::import) fn of(
         episode: &Value,
-        start: Fen,
+        start: &Fen,
         variant: Variant,
     ) -> Result<Self, String> {
-        let board = Game::new(&start, variant, Rules::ChessJs14);
+        let board = Game::new(start, variant, Rules::ChessJs14);
         let mut steps = Self {
             board: board.map_err(|illegal| illegal.to_string())?,
             actions: Vec::new(),

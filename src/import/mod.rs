@@ -8,8 +8,10 @@
 //!
 //! The room appends nothing: it returns events, or what an event is made of.
 
+mod claims;
 mod document;
 mod draw;
+mod figure;
 mod folder;
 mod hashed;
 mod json;
@@ -21,13 +23,16 @@ mod pgn;
 mod pgn_stream;
 mod positions;
 mod reading;
+mod seat_tally;
 mod slot;
 mod source;
 mod splitter;
 mod tally;
 mod unpacked;
 
+pub use claims::{FigureVerdict, JudgedFigure, PublishedTable, TableError};
 pub use draw::{Band, Draw, Drawn, Recipe};
+pub use figure::Figure;
 pub use folder::{DOCUMENT_BYTES_MAX, Folder, read_document};
 pub use hashed::Hashed;
 pub use kaggle::{KAGGLE_VERSION, read_kaggle_episode};

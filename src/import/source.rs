@@ -1,7 +1,7 @@
 //! A source of others: which bytes it has, before anything of it is believed.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read as _};
 use std::path::Path;
 
 use crate::canonical::Count;

@@ -163,7 +163,7 @@ impl<R: Read> Splitter<R> {
 }
 
 fn n_lines(bytes: &[u8]) -> u64 {
-    let count = bytes.iter().filter(|c| **c == b'\n').count();
+    let count = memchr::memchr_iter(b'\n', bytes).count();
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 

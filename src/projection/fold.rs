@@ -159,10 +159,7 @@ impl Projection {
             | What::GameImported(_)
             | What::GameSkipped(_)
             | What::CallsImported(_)
-            | What::ImportFinished(_) => {
-                let findings = self.imports.apply(id, index, &event.what);
-                self.findings.extend(findings);
-            }
+            | What::ImportFinished(_) => self.apply_to_imports(id, index, &event.what),
             What::LedgerOpened(_)
             | What::RecoveryRecorded(_)
             | What::PrivateErased(_)

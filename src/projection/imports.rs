@@ -9,6 +9,7 @@ use crate::event::{
     EventId, GameImported, ImportFaultKind, ImportFinished, ImportStarted, SkipReason, What,
 };
 use crate::finding::{Code, Finding, Place, counted};
+use crate::projection::Projection;
 
 /// A source that was imported, or is being.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -171,7 +172,7 @@ impl Imports {
     }
 
     /// Takes in the next event; says what it contradicts.
-    pub(crate) fn apply(&mut self, id: EventId, index: u64, what: &What) -> Vec<Finding> {
+    fn apply(&mut self, id: EventId, index: u64, what: &What) -> Vec<Finding> {
         let import = match what {
             What::ImportStarted(started) => return self.start(id, index, started),
             What::GameImported(game) => &game.import,
@@ -224,6 +225,13 @@ impl Imports {
         };
         self.imports.insert(id, import);
         finding.into_iter().collect()
+    }
+}
+
+impl Projection {
+    pub(crate) fn apply_to_imports(&mut self, id: EventId, index: u64, what: &What) {
+        let findings = self.imports.apply(id, index, what);
+        self.findings.extend(findings);
     }
 }
 

@@ -37,7 +37,7 @@ const HOMES: &[Home] = &[
     // Text, and what text hides in.
     Home("aho_corasick", &["secret"]),
     Home("flate2", &["secret", "import"]),
-    Home("memchr", &["ledger", "run", "secret"]),
+    Home("memchr", &["chess", "ledger", "run", "secret", "import"]),
     Home("regex", &["secret", "chess"]),
     Home("strsim", &["canonical", "event"]),
     Home("regex_automata", &["secret"]),

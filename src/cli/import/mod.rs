@@ -1,3 +1,4 @@
+mod claims;
 mod documents;
 mod reception;
 mod report;
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::canonical::Clock as _;
 use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
+use crate::cli::import::claims::{ClaimsArgs, Judged};
 use crate::cli::import::reception::Reception;
 use crate::cli::reading::{ReadingArgs, ReportFormat};
 use crate::cli::screen::{Screen, counted, progress_bar_of};
@@ -88,6 +90,9 @@ struct SourceArgs {
     #[command(flatten)]
     writing: WritingArgs,
 
+    #[command(flatten)]
+    claims: ClaimsArgs,
+
     /// How to report.
     #[arg(long, value_enum, default_value = "text")]
     format: ReportFormat,
@@ -101,11 +106,13 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         Format::LlmChess(args) => (&args.sources, documents::llm_chess),
         Format::List(args) => return list(args, disk, screen),
     };
+    let table = args.claims.read()?;
     let mut reception = Reception::open(&args.writing, disk)?;
     for path in &args.paths {
         import(path, &mut reception, screen)?;
     }
-    reception.report(args.format, screen)?;
+    let judged = table.map(|table| Judged::of(table, &reception.imports(), disk));
+    reception.report(args.format, judged.transpose()?.as_ref(), screen)?;
     Ok(Exit::Clean)
 }
 

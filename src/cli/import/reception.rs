@@ -1,8 +1,11 @@
 //! Where sources of others are taken into a ledger.
 
 use crate::canonical::Clock as _;
+use std::collections::BTreeSet;
+
 use crate::cli::clock::Asked;
 use crate::cli::error::CliError;
+use crate::cli::import::claims::Judged;
 use crate::cli::import::report::SourceReport;
 use crate::cli::reading::{ReportFormat, fold};
 use crate::cli::screen::{Screen, hint};
@@ -233,7 +236,9 @@ impl<'a> Reception<'a> {
         screen: &mut Screen<'_>,
     ) -> Result<(), CliError> {
         let Some(writer) = &mut self.writer else {
-            events.iter().for_each(|event| screen.event(event));
+            for event in events {
+                screen.event(event);
+            }
             return Ok(());
         };
         // Each line has its own number in its own source.
@@ -243,16 +248,22 @@ impl<'a> Reception<'a> {
             .map_err(|error: LedgerError| error.into())
     }
 
-    /// Says what became of the sources.
+    /// The sources that were taken in, or are there already.
+    pub(crate) fn imports(&self) -> BTreeSet<EventId> {
+        self.reports.iter().map(|report| report.import).collect()
+    }
+
+    /// Says what became of the sources, and of a table beside them.
     pub(crate) fn report(
         &self,
         format: ReportFormat,
+        judged: Option<&Judged>,
         screen: &mut Screen<'_>,
     ) -> Result<(), CliError> {
         let size = self
             .writer
             .as_ref()
             .map(|writer| (writer.size(), writer.root()));
-        SourceReport::say(&self.reports, size, format, screen)
+        SourceReport::say(&self.reports, judged, size, format, screen)
     }
 }

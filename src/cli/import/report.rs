@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::cli::error::CliError;
+use crate::cli::import::claims::Judged;
 use crate::cli::reading::ReportFormat;
 use crate::cli::screen::{Screen, counted, hint};
 use crate::digest::Root;
 use crate::event::{EventId, ImportStarted};
-use crate::import::{SourceFindings, Tally};
+use crate::import::{FigureVerdict, JudgedFigure, SourceFindings, Tally};
 
 /// What became of one source.
 pub(crate) struct SourceReport {
@@ -26,6 +27,7 @@ impl SourceReport {
     /// stand on standard output, and the report goes beside them.
     pub(crate) fn say(
         reports: &[Self],
+        judged: Option<&Judged>,
         written: Option<(u64, Root)>,
         format: ReportFormat,
         screen: &mut Screen<'_>,
@@ -38,11 +40,17 @@ impl SourceReport {
         };
         if format == ReportFormat::Json {
             let sources: Vec<_> = reports.iter().map(Self::document).collect();
-            return screen.document(&json!({
+            let figures =
+                judged.map(|judged| judged.figures.iter().map(figure).collect::<Vec<_>>());
+            let mut document = json!({
                 "root": root.to_string(),
                 "size": size,
                 "sources": sources,
-            }));
+            });
+            if let Some(figures) = figures {
+                document["claims"] = figures.into();
+            }
+            return screen.document(&document);
         }
         for report in reports {
             screen.line(&report.in_words());
@@ -54,6 +62,12 @@ impl SourceReport {
                     counted(report.findings.count, "finding")
                 ));
             }
+        }
+        if let Some(judged) = judged {
+            for figure in &judged.figures {
+                screen.line(&figure.to_string());
+            }
+            screen.findings(&judged.findings);
         }
         screen.line(&format!(
             "the ledger has {}, root {root}",
@@ -104,4 +118,27 @@ impl SourceReport {
             "version": self.started.version,
         })
     }
+}
+
+/// A judged figure as a document.
+fn figure(judged: &JudgedFigure) -> Value {
+    let mut document = json!({
+        "claimed": judged.claimed,
+        "figure": judged.figure.as_str(),
+        "line": judged.line,
+        "name": judged.name,
+    });
+    let (verdict, said) = match &judged.verdict {
+        FigureVerdict::Follows => ("follows", json!({})),
+        FigureVerdict::Differs { follows, by, trap } => (
+            "differs",
+            json!({"by": by, "follows": follows, "trap": trap}),
+        ),
+        FigureVerdict::Underived(missing) => ("underived", json!({"missing": missing})),
+    };
+    document["verdict"] = verdict.into();
+    if let (Some(document), Value::Object(said)) = (document.as_object_mut(), said) {
+        document.extend(said.into_iter().filter(|(_, value)| !value.is_null()));
+    }
+    document
 }

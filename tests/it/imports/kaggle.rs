@@ -1,5 +1,7 @@
 //! Episodes of Kaggle, made by hand: a mate, a forfeit and a time-out.
 
+use std::fmt::Write as _;
+
 use scoresheet::chess::{Fen, Game, Rules, UciMove, Variant};
 use serde_json::{Value, json};
 
@@ -32,7 +34,7 @@ impl Episode {
     }
 
     /// The player to move does this; the other one waits.
-    fn step(&mut self, player: usize, action: Value, info: Value, statuses: [&str; 2]) {
+    fn step(&mut self, player: usize, action: &Value, info: &Value, statuses: [&str; 2]) {
         let position = self.board.fen().to_string();
         // The square is written only when an enemy pawn can take.
         let shown = position
@@ -67,7 +69,7 @@ impl Episode {
             "generate_returns": ["{\"request_for_logging\": {\"model\": \"never both\"}}"],
         });
         let info = json!({"actionApplied": id, "timeTaken": 4.752});
-        self.step(player, action, info, statuses);
+        self.step(player, &action, &info, statuses);
     }
 
     fn document(self, rewards: [f64; 2]) -> Value {
@@ -111,7 +113,7 @@ fn forfeit() -> Value {
     let action =
         json!({"actionString": "Ke7", "call_details": [call(0)], "status": why, "submission": -1});
     let info = json!({"actionApplied": null, "timeTaken": 8.27});
-    episode.step(0, action, info, ["DONE", "DONE"]);
+    episode.step(0, &action, &info, ["DONE", "DONE"]);
     episode.document([-1.0, 1.0])
 }
 
@@ -149,7 +151,7 @@ fn a_mate_a_forfeit_and_a_time_out_are_three_things_though_all_are_paid_alike() 
             for field in ["details", "faults", "game", "import", "start"] {
                 fields.remove(field);
             }
-            page += &format!("{kind} {said}\n");
+            writeln!(page, "{kind} {said}").unwrap();
         }
     }
     insta::assert_snapshot!(page);

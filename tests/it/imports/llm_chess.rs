@@ -1,5 +1,7 @@
 //! Run folders of `llm_chess`, made by hand.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::{bodies, project, survives, told};
@@ -102,7 +104,7 @@ fn a_run_is_one_source_and_its_aggregate_is_held_against_its_games() {
             if kind == "game.imported" && fields["number"] != 1 {
                 fields.remove("details");
             }
-            page += &format!("{kind} {said}\n");
+            writeln!(page, "{kind} {said}").unwrap();
         }
     }
     insta::assert_snapshot!(page);
@@ -115,6 +117,57 @@ fn a_run_is_one_source_and_its_aggregate_is_held_against_its_games() {
             .code,
         2
     );
+}
+
+#[test]
+fn each_figure_of_a_published_table_follows_differs_or_cannot_be_derived() {
+    let bundle = project();
+    for (name, document) in samples() {
+        bundle.write(&format!("run/{name}"), document.to_string().as_bytes());
+    }
+    bundle.write("run/_run.json", b"{}");
+    let table = "Player,games,wins,draws,losses,points,forfeits,errors,prompt_tokens,cost_usd,rating\n\
+                 some-model-0528,6,1,4,1,1.5,1,3,30,0,1500\n\n\
+                 Player,games,wins,draws,losses,points,forfeits,errors,prompt_tokens,cost_usd,rating\n\
+                 Nobody,1,,,,,,,,,\n";
+    bundle.write("table.csv", table.as_bytes());
+    let json = json!([{"name": "Random_Player", "wins": 1, "points": 1.5, "rank": 2, "reasoning_tokens": null}]);
+    bundle.write("table.json", json.to_string().as_bytes());
+    let [run, csv, json] = ["run", "table.csv", "table.json"].map(|path| bundle.at(path));
+    let [run, csv, json] = [&run, &csv, &json].map(|path| path.to_str().unwrap());
+    let start = [
+        "import",
+        "llm-chess",
+        run,
+        "--time",
+        TIME,
+        "--format",
+        "json",
+        "--claims",
+    ];
+    let mut page = String::new();
+    for end in [vec![csv, "--column", "name=Player"], vec![json]] {
+        let report = bundle.must(&[&start[..], &end].concat());
+        let report: Value = serde_json::from_str(&report).unwrap();
+        for figure in report["claims"].as_array().unwrap() {
+            writeln!(page, "{figure}").unwrap();
+        }
+    }
+    insta::assert_snapshot!(page);
+    let told = bundle.must(
+        &[
+            &start[..6],
+            &["text", "--claims", csv, "--column", "name=Player"],
+        ]
+        .concat(),
+    );
+    assert!(
+        told.contains("4, a difference of 3: errors are counted as draws"),
+        "{told}"
+    );
+    for wrong in [vec![csv], vec![csv, "--column", "elo=rating"]] {
+        assert_eq!(bundle.run(&[&start[..], &wrong].concat()).code, 2);
+    }
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn told(report: &Value) -> String {
             finding["found"].as_str().unwrap()
         )
     });
-    told.collect()
+    told.collect::<Vec<_>>().concat()
 }
 
 /// Every truncation and every flipped byte of a sample obeys the laws.
@@ -86,10 +86,7 @@ fn what_was_interrupted_goes_on_and_what_is_there_is_left_alone() {
     assert_eq!(lines(&whole).len(), before, "a dry run writes nothing");
     whole.must(&args);
     let all = lines(&whole);
-    let written: String = all[before..]
-        .iter()
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let written = all[before..].join("\n") + "\n";
     assert_eq!(dry, written, "a dry run shows what is written");
     let again = whole.must(&args);
     assert!(again.contains("is there already: 12 games"), "{again}");
