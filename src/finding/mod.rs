@@ -9,6 +9,7 @@ mod collected;
 mod listed;
 mod place;
 mod reason;
+mod release_code;
 mod severity;
 mod spelling;
 
