@@ -2,7 +2,7 @@ use crate::canonical::{Clock as _, Time};
 use crate::cli::error::CliError;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{WritingArgs, report};
+use crate::cli::writing::WritingArgs;
 use crate::event::{Event, EventId, Verified, What};
 use crate::finding::Finding;
 use crate::ledger::{Disk, Prefix, Writer};
@@ -23,13 +23,7 @@ pub(crate) struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// Takes the lock, unless nothing is to be written, and reads the ledger.
     pub(crate) fn open(args: &'a WritingArgs, disk: &'a Disk) -> Result<Self, CliError> {
-        let writer = if args.dry_run {
-            None
-        } else {
-            let (writer, recoveries) = Writer::open(disk, args.clock(), args.by())?;
-            report(&recoveries);
-            Some(writer)
-        };
+        let writer = args.writer_if_any(disk)?;
         let prefix = Prefix::open(disk)?;
         let (projection, source) = fold(&prefix, prefix.size())?;
         Ok(Self {

@@ -2,10 +2,10 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::game_id::GameId;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{WritingArgs, parse_words, report};
+use crate::cli::writing::{WritingArgs, parse_words};
 use crate::event::{Event, EventId, Verified};
 use crate::finding::Place;
-use crate::ledger::{Disk, Erased, Prefix, PrivateRoll, Writer, erase};
+use crate::ledger::{Disk, Erased, Prefix, PrivateRoll, erase};
 use crate::projection::{GameState, Projection};
 
 /// Erase the private bodies of a game, and the key that opens them.
@@ -42,8 +42,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         return Ok(Exit::Clean);
     }
     // The lock is taken first: no run goes on with the game meanwhile.
-    let (mut writer, recoveries) = Writer::open(disk, args.writing.clock(), args.writing.by())?;
-    report(&recoveries);
+    let mut writer = args.writing.writer(disk)?;
     let (game, event) = decide(args, disk)?;
     let erased = erase(disk, &mut writer, &game, event.as_ref())?;
     let game = game.digest().short();

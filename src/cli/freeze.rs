@@ -4,11 +4,11 @@ use crate::cli::project::Project;
 use crate::cli::reading::fold;
 use crate::cli::screen::{Screen, counted};
 use crate::cli::signing::{SigningArgs, issue};
-use crate::cli::writing::{WritingArgs, report};
+use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::{CohortFrozen, Event, FreezeLabel, Verified};
 use crate::finding::any_blocker;
-use crate::ledger::{Checkpoint, Disk, Prefix, Writer};
+use crate::ledger::{Checkpoint, Disk, Prefix};
 use crate::manifest::{self, CohortManifest, Freeze};
 use crate::release::MANIFESTS_FOLDER;
 
@@ -48,8 +48,7 @@ pub(crate) fn run(
     }
     // The lock is held from reading to writing: the manifest is about the
     // events right before its own event.
-    let (mut writer, recoveries) = Writer::open(&disk, args.writing.clock(), args.writing.by())?;
-    report(&recoveries);
+    let mut writer = args.writing.writer(&disk)?;
     let key = args.signing.load(&disk)?;
     let Draft {
         made,

@@ -170,9 +170,19 @@ impl WritingArgs {
             }
             return Ok(None);
         }
-        let (mut writer, recoveries) = Writer::open(disk, self.clock(), &self.by)?;
+        Ok(Some(self.writer(disk)?.append(&self.events(said)?)?))
+    }
+
+    /// Takes the lock of the ledger, and says what opening it had to clean up.
+    pub(crate) fn writer<'a>(&self, disk: &'a Disk) -> Result<Writer<'a>, CliError> {
+        let (writer, recoveries) = Writer::open(disk, self.clock(), &self.by)?;
         report(&recoveries);
-        Ok(Some(writer.append(&self.events(said)?)?))
+        Ok(writer)
+    }
+
+    /// The same, unless nothing is to be written.
+    pub(crate) fn writer_if_any<'a>(&self, disk: &'a Disk) -> Result<Option<Writer<'a>>, CliError> {
+        (!self.dry_run).then(|| self.writer(disk)).transpose()
     }
 
     fn events(&self, said: &[What]) -> Result<Vec<Verified<Event>>, CliError> {

@@ -9,12 +9,12 @@ use crate::cli::error::CliError;
 use crate::cli::exit::Exit;
 use crate::cli::reading::fold_with;
 use crate::cli::screen::{Screen, counted};
-use crate::cli::writing::{WritingArgs, parse_money, parse_words, report};
+use crate::cli::writing::{WritingArgs, parse_money, parse_words};
 use crate::event::{
     CorrectionChange, CorrectionRecorded, Event, NamedValue, SUPERSEDED_FIELDS, Verified,
 };
 use crate::finding::{Code, Finding, visible};
-use crate::ledger::{Disk, Prefix, Writer};
+use crate::ledger::{Disk, Prefix};
 use crate::projection::{Corrections, Projection};
 
 /// Set something right that the ledger says: with a reason, and for all to see.
@@ -134,8 +134,7 @@ pub(crate) fn run(args: &Args, disk: &Disk, screen: &mut Screen<'_>) -> Result<E
         ));
     }
     // The lock is held from reading to writing: what is shown is what is written.
-    let (mut writer, recoveries) = Writer::open(disk, args.writing.clock(), args.writing.by())?;
-    report(&recoveries);
+    let mut writer = args.writing.writer(disk)?;
     let event = draft(args, disk, screen)?;
     if !args.yes && !is_confirmed(screen)? {
         return Err(CliError::Input(

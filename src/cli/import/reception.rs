@@ -1,15 +1,15 @@
 //! Where sources of others are taken into a ledger.
 
-use crate::canonical::Clock as _;
 use std::collections::BTreeSet;
 
+use crate::canonical::Clock as _;
 use crate::cli::clock::Asked;
 use crate::cli::error::CliError;
 use crate::cli::import::claims::Judged;
 use crate::cli::import::report::SourceReport;
 use crate::cli::reading::{ReportFormat, fold};
 use crate::cli::screen::{Screen, hint};
-use crate::cli::writing::{WritingArgs, report};
+use crate::cli::writing::WritingArgs;
 use crate::digest::Digest;
 use crate::event::{By, Event, EventId, ImportFault, ImportFinished, Name, Verified};
 use crate::import::{Source, SourceFindings, Tally};
@@ -69,13 +69,7 @@ impl Known {
 impl<'a> Reception<'a> {
     /// Takes the lock, unless nothing is to be written, and reads the ledger.
     pub(crate) fn open(args: &'a WritingArgs, disk: &'a Disk) -> Result<Self, CliError> {
-        let writer = if args.dry_run {
-            None
-        } else {
-            let (writer, recoveries) = Writer::open(disk, args.clock(), args.by())?;
-            report(&recoveries);
-            Some(writer)
-        };
+        let writer = args.writer_if_any(disk)?;
         let prefix = Prefix::open(disk)?;
         let (projection, _) = fold(&prefix, prefix.size())?;
         Ok(Self {

@@ -41,20 +41,23 @@ impl View {
 
     /// Adds the next byte, which is spelled by these bytes of the text.
     pub(crate) fn push(&mut self, byte: u8, spelling: Range<usize>) {
-        // A stretch beyond 4 GiB has no place; nobody holds such a text.
-        let place = |at: usize| u32::try_from(at - self.base).unwrap_or(u32::MAX);
-        self.add(byte, place(spelling.start), place(spelling.end));
+        self.add(byte, self.offset(spelling.start), self.offset(spelling.end));
     }
 
     /// Adds bytes that stand in the text as they are, from that place on.
     pub(crate) fn extend(&mut self, bytes: &[u8], start: usize) {
-        let place = |at: usize| u32::try_from(at - self.base).unwrap_or(u32::MAX);
-        let (from, to) = (place(start), place(start + bytes.len()));
+        let (from, to) = (self.offset(start), self.offset(start + bytes.len()));
         self.bytes.extend_from_slice(bytes);
         self.places.extend(from..to);
         // A place for every byte, also where there is none.
         self.places.resize(self.bytes.len(), u32::MAX);
         self.end = to;
+    }
+
+    /// A place in the text, counted from the base. A stretch beyond 4 GiB has no
+    /// place; nobody holds such a text.
+    fn offset(&self, at: usize) -> u32 {
+        u32::try_from(at - self.base).unwrap_or(u32::MAX)
     }
 
     /// The decoded bytes.
